@@ -28,7 +28,6 @@ const types = new Map(MESSAGES.map((message) => [message.typeName, message]));
 const split = (forms: string): string[] => forms.split(' or ');
 const nameOf = (field: DescField): string => `${field.parent.name}.${field.name}`;
 const isTime = ({ message }: DescField): boolean => message?.typeName.startsWith('google.') ?? false;
-const isIn = (forms: readonly string[], form: string): boolean => forms.includes(form);
 
 /** The golden file of an app. */
 export class Golden {
@@ -48,7 +47,7 @@ export class Golden {
   strangeForms(rpc: string, reply: Message): string[] {
     return [...walk(typeOf(rpc), reply)].flatMap(([field, form]) => {
       const forms = this.formsOf(field);
-      if (form === 'absent' || isIn(forms, form) || isWider(forms, form)) return [];
+      if (form === 'absent' || forms.includes(form) || isWider(forms, form)) return [];
       return [`${rpc} never has ${nameOf(field)} as ${form}, but as ${forms.join(' or ')}`];
     });
   }
@@ -89,7 +88,7 @@ export class GoldenRecorder {
     const fresh = this.isUpdating ? new Golden(this.golden.app) : this.golden;
     return [...this.seen].flatMap(([field, seen]) => {
       const known = fresh.formsOf(field);
-      const added = [...seen].filter((form) => !isIn(known, form));
+      const added = [...seen].filter((form) => !known.includes(form));
       const isEmpty = seen.size === 1 && seen.has('absent') && known.some((form) => form !== 'absent');
       const isKnown = nameOf(field) in fresh.file.forms || UNREACHABLE.has(nameOf(field));
       const never = isEmpty && !isKnown ? ['filled'] : [];
@@ -108,7 +107,8 @@ export class GoldenRecorder {
         ...new Set([...split(forms.get(nameOf(field)) ?? [...seen].join(' or ')), ...seen]),
       ].sort();
       const declared = declaredForms(field);
-      const isDeclared = all.some((form) => form !== 'absent') && all.every((form) => isIn(declared, form));
+      const isDeclared =
+        all.some((form) => form !== 'absent') && all.every((form) => declared.includes(form));
       if (isDeclared || UNREACHABLE.has(nameOf(field))) forms.delete(nameOf(field));
       else forms.set(nameOf(field), all.join(' or '));
     }

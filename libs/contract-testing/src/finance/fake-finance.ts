@@ -87,11 +87,8 @@ class Order {
       decimal(money(decimal(line[figure]).times(units).dividedBy(line.quantity)));
     const share = (figure: Figure): string =>
       money(upTo(figure, before + quantity).minus(upTo(figure, before)));
-    const shares = Object.fromEntries(FIGURES.map((figure) => [figure, share(figure)])) as Record<
-      Figure,
-      string
-    >;
-    return { lineId, quantity, ...shares };
+    const shares = FIGURES.map((figure) => [figure, share(figure)] as const);
+    return { lineId, quantity, ...(Object.fromEntries(shares) as Record<Figure, string>) };
   }
 }
 

@@ -25,6 +25,11 @@ const spentToday = async (partner: Party): Promise<unknown> => {
   return (limits as Message).spent_today;
 };
 
+const ofChild = async (world: World) => {
+  const { parent, child } = await pair(world);
+  return [parent, { partner_id: child.id, limits: LIMITS }, { child }] as const;
+};
+
 /** What partners may spend, as operators and ancestors limit it. */
 export const spendingLimits = [
   partnerService('SpendingLimitService', {
@@ -50,36 +55,30 @@ export const spendingLimits = [
         return [before, await spentToday(partner)];
       },
     }),
-    SetDescendantLimits: rpc(
-      async (world) => {
-        const { parent, child } = await pair(world);
-        return [parent, { partner_id: child.id, limits: LIMITS }, { child }];
+    SetDescendantLimits: rpc(ofChild, {
+      'sets the limits, returns them as its own, and may be repeated': [{}, {}],
+      'replaces all of its own, and leaves what others set': async (use, { child, call }) => {
+        await call();
+        await setByOperator(child, { max_order_amount: '60.00' });
+        await call({ limits: { daily_spend: '70.00' } });
+        return child.call('GetOwnLimits');
       },
-      {
-        'sets the limits, returns them as its own, and may be repeated': [{}, {}],
-        'replaces all of its own, and leaves what others set': async (use, { child, call }) => {
-          await call();
-          await setByOperator(child, { max_order_amount: '60.00' });
-          await call({ limits: { daily_spend: '70.00' } });
-          return child.call('GetOwnLimits');
-        },
-        'holds in the environment of the call alone, and of a wallet that is opened later': async (use) => {
-          const [parent, child] = familyOf(use);
-          await setByParent(parent, child, { max_order_amount: '0.00' });
-          await funded(use, '10.00', child);
-          const { code, details } = await refusalOf(child.call('ReserveFunds', orderOf('1.00')));
-          const elsewhere = await funded(use, '10.00', child.elsewhere());
-          return [code, details, await elsewhere.call('ReserveFunds', orderOf('1.00'))];
-        },
-        'FORBIDDEN_NOT_YOUR_DESCENDANT: the partner itself': (_, { partner, call }) =>
-          call({ partner_id: partner.id }),
-        'FORBIDDEN_NOT_YOUR_DESCENDANT: a partner that is not below it': { partner_id: UNKNOWN },
-        'FORBIDDEN_NOT_YOUR_DESCENDANT: its own parent': (_, { partner, child }) =>
-          setByParent(child, partner, LIMITS),
-        'FORBIDDEN_NOT_YOUR_DESCENDANT: a call that acts for another': (use, { partner, request }) =>
-          use.call(use.rpc, request, { ...partner.caller, 'x-acting-partner-id': uuidv7() }),
+      'holds in the environment of the call alone, and of a wallet that is opened later': async (use) => {
+        const [parent, child] = familyOf(use);
+        await setByParent(parent, child, { max_order_amount: '0.00' });
+        await funded(use, '10.00', child);
+        const { code, details } = await refusalOf(child.call('ReserveFunds', orderOf('1.00')));
+        const elsewhere = await funded(use, '10.00', child.elsewhere());
+        return [code, details, await elsewhere.call('ReserveFunds', orderOf('1.00'))];
       },
-    ),
+      'FORBIDDEN_NOT_YOUR_DESCENDANT: the partner itself': (_, { partner, call }) =>
+        call({ partner_id: partner.id }),
+      'FORBIDDEN_NOT_YOUR_DESCENDANT: a partner that is not below it': { partner_id: UNKNOWN },
+      'FORBIDDEN_NOT_YOUR_DESCENDANT: its own parent': (_, { partner, child }) =>
+        setByParent(child, partner, LIMITS),
+      'FORBIDDEN_NOT_YOUR_DESCENDANT: a call that acts for another': (use, { partner, request }) =>
+        use.call(use.rpc, request, { ...partner.caller, 'x-acting-partner-id': uuidv7() }),
+    }),
   }),
   service('SpendingLimitService', {
     SetPartnerLimits: operatorRpc(async (world) => [await funded(world), { limits: LIMITS }], {

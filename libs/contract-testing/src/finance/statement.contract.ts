@@ -35,6 +35,17 @@ const hasLinesInPieces: Case = async (_, { who, call }) => {
 const CODES = ['NOT_FOUND_PARTNER', 'SERVICE_UNAVAILABLE'] as const;
 const identityFails = passesOn('identity', 'getPartner', CODES, 'what identity refuses so');
 
+const ofReport = async (world: World) => {
+  const [partner] = await withStatement(world);
+  const { after_position, up_to_position } = await partner.get('GetStatementReport', ANY_PERIOD);
+  return [partner, { after_position, up_to_position }] as const;
+};
+
+const ofStatement = async (world: World) => {
+  const [partner, statement] = await withStatement(world);
+  return [partner, named(statement)] as const;
+};
+
 /** Billing statements: making them, and reading them as partners do. */
 export const statements = [
   partnerService('StatementService', {
@@ -52,16 +63,9 @@ export const statements = [
       },
     }),
     GetStatement: reads(withStatement, named),
-    ListStatementLines: rpc(
-      async (world) => {
-        const [partner, statement] = await withStatement(world);
-        return [partner, named(statement)];
-      },
-      {
-        'returns the lines as the wallet lists them, oldest first; an empty piece is the end':
-          hasLinesInPieces,
-      },
-    ),
+    ListStatementLines: rpc(ofStatement, {
+      'returns the lines as the wallet lists them, oldest first; an empty piece is the end': hasLinesInPieces,
+    }),
     CreateSandboxStatement: rpc(withPeriod, {
       'makes the next number of the partner’s own wallet': async (_, { partner, call }) => {
         const { statement } = await call();
@@ -79,14 +83,9 @@ export const statements = [
       },
       ...identityFails,
     }),
-    ListReportLines: rpc(
-      async (world) => {
-        const [partner] = await withStatement(world);
-        const { after_position, up_to_position } = await partner.get('GetStatementReport', ANY_PERIOD);
-        return [partner, { after_position, up_to_position }];
-      },
-      { 'returns the lines between the positions that the document named, oldest first': hasLinesInPieces },
-    ),
+    ListReportLines: rpc(ofReport, {
+      'returns the lines between the positions that the document named, oldest first': hasLinesInPieces,
+    }),
   }),
   service('StatementOperationsService', {
     CreateStatement: operatorRpc(withPeriod, {

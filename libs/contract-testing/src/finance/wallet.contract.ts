@@ -34,6 +34,9 @@ const keepsToTypeAndTime: Sentences = {
   },
 };
 
+const playMoney = async (world: World) =>
+  [await funded(world, '0.00'), { amount: '100000.00', external_reference: 'play-money' }] as const;
+
 /** Wallets as partners read them and operators fund them. */
 export const wallets = [
   partnerService('WalletService', {
@@ -42,24 +45,18 @@ export const wallets = [
       'returns the rate of the partner’s display currency': async (use) =>
         (await withDisplayRate(use, 'JPY', '40.1')).call('GetBalance'),
     }),
-    CreditSandboxWallet: rpc(
-      async (world) => [
-        await funded(world, '0.00'),
-        { amount: '100000.00', external_reference: 'play-money' },
-      ],
-      {
-        'adds play money once for its reference, and posts nothing when it is repeated':
-          isRepeatable('GetBalance'),
-        'is a Deposit with the reference as its notes, follows from no operator’s decision, and leaves their keys alone':
-          [
-            ['CreditWallet', { amount: '2.00', notes: '', idempotency_key: 'play-money' }],
-            {},
-            'ListWalletTransactions',
-          ],
-        'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: the reference with another amount': [{}, { amount: '2.00' }],
-        'VALIDATION_FAILED: more than 100,000': { amount: '100000.01' },
-      },
-    ),
+    CreditSandboxWallet: rpc(playMoney, {
+      'adds play money once for its reference, and posts nothing when it is repeated':
+        isRepeatable('GetBalance'),
+      'is a Deposit with the reference as its notes, follows from no operator’s decision, and leaves their keys alone':
+        [
+          ['CreditWallet', { amount: '2.00', notes: '', idempotency_key: 'play-money' }],
+          {},
+          'ListWalletTransactions',
+        ],
+      'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: the reference with another amount': [{}, { amount: '2.00' }],
+      'VALIDATION_FAILED: more than 100,000': { amount: '100000.01' },
+    }),
     ListTransactions: rpc(async (world) => [await funded(world, '10.00')], {
       'lists newest first, page by page, ids ascending with time': async (use, { partner }) => {
         for (const amount of ['1.00', '2.00', '3.00']) await deposit(partner, amount);

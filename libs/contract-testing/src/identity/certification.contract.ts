@@ -49,40 +49,39 @@ const unfit = (patch: Message) => [
   ({ sightings }: Message) => ({ sightings: [{ ...(sightings as Message[])[0], ...patch }] }),
 ];
 
+const ofSighting = async (world: World) => {
+  const partner = await register(world);
+  const one = sighting(partner, 'REFUSAL_MET');
+  return [world, { sightings: [one] }, { sighted: partner, one }] as const;
+};
+
 /** What gateways report. */
 export const sightings = service('SightingService', {
-  RecordSightings: rpc(
-    async (world) => {
-      const partner = await register(world);
-      const one = sighting(partner, 'REFUSAL_MET');
-      return [world, { sightings: [one] }, { sighted: partner, one }];
+  RecordSightings: rpc(ofSighting, {
+    'keeps what is shown once, however often it is sent, and says what was shown': async (use, given) => {
+      const { sighted, call } = given;
+      await call();
+      const { shown } = await call({ sightings: [sighting(sighted, 'REFUSAL_MET', WHOLE, 9)] });
+      return [sighted.id, shown, (await certificationOf(use, sighted)).steps];
     },
-    {
-      'keeps what is shown once, however often it is sent, and says what was shown': async (use, given) => {
-        const { sighted, call } = given;
-        await call();
-        const { shown } = await call({ sightings: [sighting(sighted, 'REFUSAL_MET', WHOLE, 9)] });
-        return [sighted.id, shown, (await certificationOf(use, sighted)).steps];
-      },
-      'shows a step of two halves when it has both, in any order': async (use, { sighted, call }) => {
-        const shown: unknown[] = [];
-        for (const [half, seconds] of [['SECOND', 2] as const, ['FIRST', 1] as const]) {
-          const one = sighting(sighted, 'PENDING_ORDER_FOLLOWED', `SIGHTING_KIND_${half}`, seconds);
-          await call({ sightings: [one] });
-          shown.push(await shownBy(use, sighted));
-        }
-        return shown;
-      },
-      'passes over what is about an unknown partner': {
-        sightings: [sighting({ id: UNKNOWN }, 'REFUSAL_MET')],
-      },
-      'VALIDATION_FAILED: a sighting that does not fit its step': unfit({ kind: 'SIGHTING_KIND_FIRST' }),
-      'VALIDATION_FAILED: a step that no sighting shows': unfit({ step: `${STEP}LIMIT_RESPECTED` }),
-      'VALIDATION_FAILED: no moment': unfit({ at: undefined }),
-      'VALIDATION_FAILED: more than 2,000 of all together': (_, { one, call }) =>
-        call({ sightings: Array<Message>(2_001).fill(one) }),
+    'shows a step of two halves when it has both, in any order': async (use, { sighted, call }) => {
+      const shown: unknown[] = [];
+      for (const [half, seconds] of [['SECOND', 2] as const, ['FIRST', 1] as const]) {
+        const one = sighting(sighted, 'PENDING_ORDER_FOLLOWED', `SIGHTING_KIND_${half}`, seconds);
+        await call({ sightings: [one] });
+        shown.push(await shownBy(use, sighted));
+      }
+      return shown;
     },
-  ),
+    'passes over what is about an unknown partner': {
+      sightings: [sighting({ id: UNKNOWN }, 'REFUSAL_MET')],
+    },
+    'VALIDATION_FAILED: a sighting that does not fit its step': unfit({ kind: 'SIGHTING_KIND_FIRST' }),
+    'VALIDATION_FAILED: a step that no sighting shows': unfit({ step: `${STEP}LIMIT_RESPECTED` }),
+    'VALIDATION_FAILED: no moment': unfit({ at: undefined }),
+    'VALIDATION_FAILED: more than 2,000 of all together': (_, { one, call }) =>
+      call({ sightings: Array<Message>(2_001).fill(one) }),
+  }),
 });
 
 /** A partner's certification as a decision leaves it, and what was recorded of it. */

@@ -10,6 +10,8 @@ const createToken = (world: World, more: Message = {}): Promise<Message> =>
 const beginSession = (world: World): Promise<Message> => world.call('BeginOperatorSession', { roles: ROLES });
 const idOf = ({ operator_token }: Message): unknown => (operator_token as Message).id;
 
+const ofSession = async (world: World) => [world, { session: (await beginSession(world)).session }] as const;
+
 /** Operators' tokens and sessions (spec §18.1, §18.2). */
 export const operators = service('OperatorService', {
   AuthenticateOperator: rpc(async (world) => [world, { token: (await createToken(world)).token }], {
@@ -78,10 +80,7 @@ export const operators = service('OperatorService', {
       expect(new Set(sessions).size).toBe(2);
     },
   }),
-  EndOperatorSession: operatorRpc(
-    async (world) => [world, { session: (await beginSession(world)).session }],
-    {
-      'ends a session; repeated, and of what never was, it changes nothing': [{}, {}, { session: 'none' }],
-    },
-  ),
+  EndOperatorSession: operatorRpc(ofSession, {
+    'ends a session; repeated, and of what never was, it changes nothing': [{}, {}, { session: 'none' }],
+  }),
 });

@@ -22,6 +22,9 @@ const changesOnce: Case = async (use, { who, request }) => {
   await use.eventsOf(String(request.partner_id), 2);
 };
 
+const ofCredential = async (world: World) =>
+  [world, { client_id: (await credentialOf(world, await register(world))).client_id }] as const;
+
 /** Partners, their hierarchy and their credentials. */
 export const partners = service('PartnerService', {
   CreatePartner: operatorRpc((world) => [world, { name: 'Acme' }], {
@@ -131,13 +134,10 @@ export const partners = service('PartnerService', {
     'VALIDATION_FAILED: a network that is none': { allowed_cidrs: ['203.0.113.0/33'] },
     'BUSINESS_CERTIFICATION_REQUIRED: only where a setting asks for it': UNREACHABLE,
   }),
-  RevokeCredential: operatorRpc(
-    async (world) => [world, { client_id: (await credentialOf(world, await register(world))).client_id }],
-    {
-      'ends a credential; a second time returns the first revocation': ({ rpc }, { who, request }) =>
-        who.twice(rpc, request),
-    },
-  ),
+  RevokeCredential: operatorRpc(ofCredential, {
+    'ends a credential; a second time returns the first revocation': ({ rpc }, { who, request }) =>
+      who.twice(rpc, request),
+  }),
   ListCredentials: rpc(ofNew(), {
     'lists the partner’s newest first, page by page, with the last use and the end of each': async (use) => {
       const partner = await register(use);

@@ -10,6 +10,12 @@ const ofOwn = async (world: World) => {
 const resultsOf = ({ checks }: Message): unknown[] =>
   (checks as Message[]).map(({ name, result }) => [name, result]);
 
+const ofDiagnosed = async (world: World) => {
+  const { partner, named } = await subscribed(world);
+  await partner.call('DiagnoseWebhook', named);
+  return [partner, named] as const;
+};
+
 /** What is found out about a partner's receiver (spec §17.3). */
 export const diagnoses = partnerService('WebhookDiagnosisService', {
   DiagnoseWebhook: rpc(ofOwn, {
@@ -24,23 +30,12 @@ export const diagnoses = partnerService('WebhookDiagnosisService', {
     'RATE_LIMITED: a second one while one is under way': (_, { call }) =>
       Promise.all([1, 2, 3].map(() => call())),
   }),
-  GetWebhookDiagnosis: rpc(
-    async (world) => {
-      const { partner, named } = await subscribed(world);
-      await partner.call('DiagnoseWebhook', named);
-      return [partner, named];
+  GetWebhookDiagnosis: rpc(ofDiagnosed, {
+    'the last one, as it was returned': async (_, { partner, request, call }) => {
+      const diagnosis = await partner.get('DiagnoseWebhook', request);
+      expect(await call()).toEqual({ diagnosis });
     },
-    {
-      'the last one, as it was returned': async (use) => {
-        const { partner, named } = await subscribed(use);
-        await partner.call('DiagnoseWebhook', named);
-        const diagnosis = await partner.get('DiagnoseWebhook', named);
-        expect(await partner.get(use.rpc, named)).toEqual(diagnosis);
-      },
-      'NOT_FOUND_WEBHOOK_DIAGNOSIS: before the first': async (use) => {
-        const { partner, named } = await subscribed(use);
-        return partner.call(use.rpc, named);
-      },
-    },
-  ),
+    'NOT_FOUND_WEBHOOK_DIAGNOSIS: before the first': async (use, { partner, call }) =>
+      call((await subscribed(use, { partner })).named),
+  }),
 });

@@ -17,6 +17,12 @@ async function fed(world: World, partner: Party, count = 1): Promise<{ events: M
   return { events, ids };
 }
 
+const ofEvent = async (world: World) => {
+  const partner = world.partner();
+  const { ids } = await fed(world, partner);
+  return [partner, { event_id: ids[0] }] as const;
+};
+
 /** The events feed of a partner (spec §16). */
 export const feed = partnerService('EventService', {
   ListEvents: rpc((world) => [world.partner(), LIMIT], {
@@ -57,24 +63,17 @@ export const feed = partnerService('EventService', {
     },
     'VALIDATION_CURSOR_EXPIRED: events behind the cursor that are 30 days old': UNREACHABLE,
   }),
-  GetEvent: rpc(
-    async (world) => {
-      const partner = world.partner();
-      const { ids } = await fed(world, partner);
-      return [partner, { event_id: ids[0] }];
+  GetEvent: rpc(ofEvent, {
+    'one of the caller’s, as webhooks carry it': async (use, { partner, request }) => {
+      const event = await partner.get(use.rpc, request);
+      expect(await partner.list('ListEvents', LIMIT)).toEqual([event]);
     },
-    {
-      'one of the caller’s, as webhooks carry it': async (use, { partner, request }) => {
-        const event = await partner.get(use.rpc, request);
-        expect(await partner.list('ListEvents', LIMIT)).toEqual([event]);
-      },
-      'NOT_FOUND_EVENT: a test-fire': async (use) => {
-        const sent = await delivered(use);
-        const { event_id } = await testFire(sent);
-        return sent.partner.call(use.rpc, { event_id });
-      },
+    'NOT_FOUND_EVENT: a test-fire': async (use) => {
+      const sent = await delivered(use);
+      const { event_id } = await testFire(sent);
+      return sent.partner.call(use.rpc, { event_id });
     },
-  ),
+  }),
 });
 
 /** Which feeds have moved, for a gateway. */

@@ -20,22 +20,27 @@ async function notified(world: World) {
   return { partner, variant, registration };
 }
 
+const ofVariant = async (world: World) =>
+  [world.partner(), { variant_id: (await aVariant(world)).id, customer_ref: 'c-1' }] as const;
+
+const ofRegistration = async (world: World) => {
+  const partner = world.partner();
+  return [partner, { id: (await registerFor(partner, await aVariant(world))).id }] as const;
+};
+
 /** Wishes to be notified when a variant is back. */
 export const backInStock = partnerService('BackInStockService', {
-  RegisterBackInStock: rpc(
-    async (world) => [world.partner(), { variant_id: (await aVariant(world)).id, customer_ref: 'c-1' }],
-    {
-      'registers once for a variant and customer; safe to repeat': [{}, {}, { customer_ref: undefined }],
-      'registers in each environment': async (use) => {
-        const [partner, variant] = [use.partner(), await aVariant(use)];
-        return [await registerFor(partner, variant), await registerFor(partner.elsewhere(), variant)];
-      },
-      'NOT_FOUND_VARIANT: an inactive one': async (use) =>
-        registerFor(use.partner(), await aVariant(use, { is_active: false })),
-      'BUSINESS_RESOURCE_LIMIT: the 10,001st Active one; that takes more calls than a contract makes':
-        UNREACHABLE,
+  RegisterBackInStock: rpc(ofVariant, {
+    'registers once for a variant and customer; safe to repeat': [{}, {}, { customer_ref: undefined }],
+    'registers in each environment': async (use) => {
+      const [partner, variant] = [use.partner(), await aVariant(use)];
+      return [await registerFor(partner, variant), await registerFor(partner.elsewhere(), variant)];
     },
-  ),
+    'NOT_FOUND_VARIANT: an inactive one': async (use) =>
+      registerFor(use.partner(), await aVariant(use, { is_active: false })),
+    'BUSINESS_RESOURCE_LIMIT: the 10,001st Active one; that takes more calls than a contract makes':
+      UNREACHABLE,
+  }),
   ListBackInStockRegistrations: rpc(undefined, {
     'lists every status, newest first, page by page, and nobody else’s': async (use) => {
       const { partner, variant, registration } = await notified(use);
@@ -46,17 +51,11 @@ export const backInStock = partnerService('BackInStockService', {
       return listed;
     },
   }),
-  CancelBackInStock: rpc(
-    async (world) => {
-      const partner = world.partner();
-      return [partner, { id: (await registerFor(partner, await aVariant(world))).id }];
+  CancelBackInStock: rpc(ofRegistration, {
+    'cancels an active registration; safe to repeat': [{}, {}],
+    'leaves one that was notified as it is': async (use) => {
+      const { partner, registration } = await notified(use);
+      return partner.call('CancelBackInStock', { id: registration.id });
     },
-    {
-      'cancels an active registration; safe to repeat': [{}, {}],
-      'leaves one that was notified as it is': async (use) => {
-        const { partner, registration } = await notified(use);
-        return partner.call('CancelBackInStock', { id: registration.id });
-      },
-    },
-  ),
+  }),
 });

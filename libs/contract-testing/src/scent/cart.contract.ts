@@ -26,7 +26,14 @@ const notApplicable: Sentences = {
     call({ discount_code: (await aCode(use.partner())).code }),
 };
 
+const aQuote = onCart((variant) => ({ lines: [lineOf(variant)] }));
+
 const notInTheCart: Case = async (use, { call }) => call({ variant_id: (await aVariant(use)).id });
+
+const ofLock = async (world: World) => {
+  const { partner } = await withCart(world);
+  return [partner, await lockOf(partner)] as const;
+};
 
 /** Carts of the partner of the metadata. */
 export const carts = partnerService('CartService', {
@@ -124,47 +131,38 @@ export const carts = partnerService('CartService', {
       use.partner().call('PreviewCheckout', { lock: true }),
     ...withoutRate,
   }),
-  ExpireSandboxPriceLock: rpc(
-    async (world) => {
-      const { partner } = await withCart(world);
-      return [partner, await lockOf(partner)];
+  ExpireSandboxPriceLock: rpc(ofLock, {
+    'ends the lock now; one that has ended is returned as it is': async (_, { call }) => {
+      const ended = await call();
+      expect(Date.parse(String(ended.lock_expires_at))).toBeLessThanOrEqual(Date.now() + 1_000);
+      expect(await call()).toEqual(ended);
     },
-    {
-      'ends the lock now; one that has ended is returned as it is': async (_, { call }) => {
-        const ended = await call();
-        expect(Date.parse(String(ended.lock_expires_at))).toBeLessThanOrEqual(Date.now() + 1_000);
-        expect(await call()).toEqual(ended);
-      },
-      'NOT_FOUND_PRICE_LOCK: one whose cart has changed': async (use, { partner, call }) => {
-        await add(partner, await aVariant(use));
-        return call();
-      },
-      'NOT_FOUND_PRICE_LOCK: one that an order used': async (_, { partner, request, call }) => {
-        const { named } = await begun(partner, request);
-        await partner.call('CommitCheckout', named);
-        return call();
-      },
+    'NOT_FOUND_PRICE_LOCK: one whose cart has changed': async (use, { partner, call }) => {
+      await add(partner, await aVariant(use));
+      return call();
     },
-  ),
-  QuotePrice: rpc(
-    onCart((variant) => ({ lines: [lineOf(variant)] })),
-    {
-      'prices lines that are in no cart, in their order': async (use) => {
-        const partner = await knownPartner(use);
-        const [a, b] = [await aVariant(use), await aVariant(use)];
-        const { code } = await aCode(partner, { discount_type: FIXED, value: '30' });
-        const lines = [lineOf(b), lineOf(a, 1)];
-        const discounted = { lines, discount_code: code, customer_ref: 'c-1' };
-        const quotes = [await partner.call(use.rpc, { lines }), await partner.call(use.rpc, discounted)];
-        expect(await cartOf(partner)).toMatchObject({ items: [] });
-        return [b.id, a.id, ...quotes];
-      },
-      'explains the prices where that is wanted': { explain: true },
-      'NOT_FOUND_VARIANT: an unknown one': { lines: [{ variant_id: UNKNOWN, quantity: 1 }] },
-      'NOT_FOUND_VARIANT: an inactive one': async (use, { call }) =>
-        call({ lines: [lineOf(await aVariant(use, { is_active: false }))] }),
-      ...notApplicable,
-      ...withoutRate,
+    'NOT_FOUND_PRICE_LOCK: one that an order used': async (_, { partner, request, call }) => {
+      const { named } = await begun(partner, request);
+      await partner.call('CommitCheckout', named);
+      return call();
     },
-  ),
+  }),
+  QuotePrice: rpc(aQuote, {
+    'prices lines that are in no cart, in their order': async (use) => {
+      const partner = await knownPartner(use);
+      const [a, b] = [await aVariant(use), await aVariant(use)];
+      const { code } = await aCode(partner, { discount_type: FIXED, value: '30' });
+      const lines = [lineOf(b), lineOf(a, 1)];
+      const discounted = { lines, discount_code: code, customer_ref: 'c-1' };
+      const quotes = [await partner.call(use.rpc, { lines }), await partner.call(use.rpc, discounted)];
+      expect(await cartOf(partner)).toMatchObject({ items: [] });
+      return [b.id, a.id, ...quotes];
+    },
+    'explains the prices where that is wanted': { explain: true },
+    'NOT_FOUND_VARIANT: an unknown one': { lines: [{ variant_id: UNKNOWN, quantity: 1 }] },
+    'NOT_FOUND_VARIANT: an inactive one': async (use, { call }) =>
+      call({ lines: [lineOf(await aVariant(use, { is_active: false }))] }),
+    ...notApplicable,
+    ...withoutRate,
+  }),
 });

@@ -33,6 +33,9 @@ const whileThreeAreReserved =
     return whileBegun(partner, () => call(patch));
   };
 
+const withDelta = async (world: World) =>
+  [world, { variant_id: (await aVariant(world)).id, delta: 5 }] as const;
+
 /** The catalog as operators keep it. */
 export const catalogOperations = service('CatalogOperationsService', {
   ListStockedVariants: rpc((world) => [world], {
@@ -87,25 +90,22 @@ export const catalogOperations = service('CatalogOperationsService', {
       { stock_on_hand: 9, expected_stock_on_hand: 50, environment: 'ENVIRONMENT_LIVE' },
     ),
   }),
-  AddVariantStock: operatorRpc(
-    async (world) => [world, { variant_id: (await aVariant(world)).id, delta: 5 }],
-    {
-      'adds in both environments, or in the one it names; a call made twice counts twice': stockAfter(
-        {},
-        {},
-        { delta: -20, environment: 'ENVIRONMENT_LIVE' },
-      ),
-      'calls at the same time add up': async (use, { request, call }) => {
-        await Promise.all([1, 2, 3, 4, 5, 6].map((delta) => call({ delta })));
-        return stockOf(use, { id: request.variant_id });
-      },
-      'VALIDATION_FAILED: less than nothing would be left': { delta: -51 },
-      'VALIDATION_FAILED: less than orders have reserved would be left': whileThreeAreReserved({
-        delta: -48,
-      }),
-      'VALIDATION_FAILED: more than a billion': { delta: 1_000_000_001 },
+  AddVariantStock: operatorRpc(withDelta, {
+    'adds in both environments, or in the one it names; a call made twice counts twice': stockAfter(
+      {},
+      {},
+      { delta: -20, environment: 'ENVIRONMENT_LIVE' },
+    ),
+    'calls at the same time add up': async (use, { request, call }) => {
+      await Promise.all([1, 2, 3, 4, 5, 6].map((delta) => call({ delta })));
+      return stockOf(use, { id: request.variant_id });
     },
-  ),
+    'VALIDATION_FAILED: less than nothing would be left': { delta: -51 },
+    'VALIDATION_FAILED: less than orders have reserved would be left': whileThreeAreReserved({
+      delta: -48,
+    }),
+    'VALIDATION_FAILED: more than a billion': { delta: 1_000_000_001 },
+  }),
   SetPartnerPrice: operatorRpc(withPrice, {
     'sets what one partner pays; safe to repeat': [{ list_price: '88.5' }, { list_price: '88.50' }],
   }),

@@ -11,6 +11,7 @@ const about =
   async (world: World) =>
     [await knownPartner(world), request(await aVariant(world))] as const;
 
+const ofScent = about(({ scent_id }) => ({ scent_id }));
 const ofVariant = about(({ id }) => ({ variant_id: id }));
 
 const displayRate: Sentences = {
@@ -60,23 +61,20 @@ export const catalog = [
         return Promise.all(others.map((other) => partner.call(use.rpc, other)));
       },
     }),
-    GetScent: rpc(
-      about(({ scent_id }) => ({ scent_id })),
-      {
-        ...displayRate,
-        'returns a scent with its variants, and the partner’s display rate': async (use) => {
-          const variant = await aVariant(use);
-          const { brand_id, brand_name, scent_id, scent_name: name } = variant;
-          const scent = await use.partner().get('GetScent', { scent_id });
-          expect(scent).toMatchObject({
-            ...{ id: scent_id, brand_id, brand_name, name },
-            concentration: expect.any(String),
-            gender: expect.stringMatching(/^GENDER_(WOMEN|MEN|UNISEX)$/),
-          });
-          expect(scent.variants).toContainEqual(await read(use.partner(), variant));
-        },
+    GetScent: rpc(ofScent, {
+      ...displayRate,
+      'returns a scent with its variants, and the partner’s display rate': async (use) => {
+        const variant = await aVariant(use);
+        const { brand_id, brand_name, scent_id, scent_name: name } = variant;
+        const scent = await use.partner().get('GetScent', { scent_id });
+        expect(scent).toMatchObject({
+          ...{ id: scent_id, brand_id, brand_name, name },
+          concentration: expect.any(String),
+          gender: expect.stringMatching(/^GENDER_(WOMEN|MEN|UNISEX)$/),
+        });
+        expect(scent.variants).toContainEqual(await read(use.partner(), variant));
       },
-    ),
+    }),
     ListVariants: rpc(about(), {
       ...displayRate,
       'lists the active ones by sku, page by page': async (use) => {

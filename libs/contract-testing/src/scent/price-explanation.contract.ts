@@ -1,28 +1,27 @@
 import { expect, partnerService, rpc } from '../prelude';
+import type { World } from '../prelude';
 import { change, committed } from './arrange';
+
+const ofCommitted = async (world: World) => {
+  const order = await committed(world);
+  return [order.partner, order.named, order] as const;
+};
 
 /** Why the prices of the partner's orders are what they are. */
 export const priceExplanations = partnerService('PriceExplanationService', {
-  GetPriceExplanation: rpc(
-    async (world) => {
-      const { partner, named } = await committed(world);
-      return [partner, named];
+  GetPriceExplanation: rpc(ofCommitted, {
+    'explains every figure of the order': {},
+    'explains the order as it was priced, also when its variants cost something else': async (use, given) => {
+      const explained = await given.call();
+      await change(use, given.variant, { list_price: '120.00' });
+      expect(await given.call()).toEqual(explained);
     },
-    {
-      'explains every figure of the order': {},
-      'explains the order as it was priced, also when its variants cost something else': async (use) => {
-        const { partner, variant, named } = await committed(use);
-        const explained = await partner.call(use.rpc, named);
-        await change(use, variant, { list_price: '120.00' });
-        expect(await partner.call(use.rpc, named)).toEqual(explained);
-      },
-      'has no lines for an order not priced, or not of the partner and environment': async (use, given) => {
-        const { partner, request } = given;
-        const nothing = await partner.call(use.rpc, { order_key: 'ORD-never' });
-        for (const other of [use.partner(), partner.elsewhere()])
-          expect(await other.call(use.rpc, request)).toEqual(nothing);
-        return nothing;
-      },
+    'has no lines for an order not priced, or not of the partner and environment': async (use, given) => {
+      const { partner, request } = given;
+      const nothing = await partner.call(use.rpc, { order_key: 'ORD-never' });
+      for (const other of [use.partner(), partner.elsewhere()])
+        expect(await other.call(use.rpc, request)).toEqual(nothing);
+      return nothing;
     },
-  ),
+  }),
 });
