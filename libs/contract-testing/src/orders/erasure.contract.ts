@@ -70,9 +70,6 @@ export const erasures = service('ErasureService', {
   }),
   ListErasures: operatorRpc(
     undefined,
-    newestFirst(
-      (world) => request(world, of()),
-      ({ id }) => id,
-    ),
+    newestFirst((world) => request(world, of()), ['id']),
   ),
 });

@@ -139,47 +139,38 @@ const units =
   (quantity: number) =>
   ({ lines }: Message): Message => ({ lines: (lines as Message[]).map((line) => ({ ...line, quantity })) });
 
+/** A request for the return of one unit of a delivered group. */
+const ofDelivered = async (world: World) => {
+  const paid = await deliveredScent(world);
+  return [paid.partner, returnOf(paid, paid.first), { paid }] as const;
+};
+
 /** Returns as partners request them. */
 export const returnRequests = partnerService('ReturnRequestService', {
-  CreateReturnRequest: rpc(
-    async (world) => {
-      const paid = await deliveredScent(world);
-      return [paid.partner, returnOf(paid, paid.first), { paid }];
+  CreateReturnRequest: rpc(ofDelivered, {
+    'requests the return of units of a delivered group; two calls are two requests': async (_, given) => [
+      given.request,
+      await given.call(),
+      await given.call(),
+    ],
+    'NOT_FOUND_SCENT_ORDER: a group of another order': async (use, { call }) =>
+      call({ fulfillment_group_id: (await deliveredScent(use)).first.id }),
+    'NOT_FOUND_SCENT_ORDER: a line of another group': async (_, { paid, call }) =>
+      call(returnOf(paid, { ...paid.first, line: paid.second.line })),
+    'BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED: a group that is not delivered': (_, { paid, call }) =>
+      call(returnOf(paid, paid.second)),
+    'BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: more units than were delivered': [units(3)],
+    'BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: more than another pending request leaves': [
+      units(2),
+      units(1),
+    ],
+    'BUSINESS_RETURN_REQUEST_WINDOW_CLOSED: The window is open for 14 days after the delivery.': UNREACHABLE,
+  }),
+  ListReturnRequests: rpc(ofDelivered, {
+    'lists newest first, every status, page by page': async (use, { partner, paid, request }) => {
+      const [older, newer] = [await requestReturn(paid), await requestReturn(paid)];
+      const declined = await decide(use, 'Decline', older);
+      expect(await partner.pages(use.rpc, request)).toEqual([newer, declined]);
     },
-    {
-      'requests the return of units of a delivered group; two calls are two requests': async (_, given) => [
-        given.request,
-        await given.call(),
-        await given.call(),
-      ],
-      'NOT_FOUND_SCENT_ORDER: a group of another order': async (use, { call }) =>
-        call({ fulfillment_group_id: (await deliveredScent(use)).first.id }),
-      'NOT_FOUND_SCENT_ORDER: a line of another group': async (_, { paid, call }) =>
-        call(returnOf(paid, { ...paid.first, line: paid.second.line })),
-      'BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED: a group that is not delivered': (_, { paid, call }) =>
-        call(returnOf(paid, paid.second)),
-      'BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: more units than were delivered': [units(3)],
-      'BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: more than another pending request leaves': [
-        units(2),
-        units(1),
-      ],
-      'BUSINESS_RETURN_REQUEST_WINDOW_CLOSED: The window is open for 14 days after the delivery.':
-        UNREACHABLE,
-    },
-  ),
-  ListReturnRequests: rpc(
-    async (world) => {
-      const { partner, order } = await paidScent(world);
-      return [partner, { scent_order_id: order.order_id }];
-    },
-    {
-      'lists newest first, every status, page by page': async (use) => {
-        const paid = await deliveredScent(use);
-        const [older, newer] = [await requestReturn(paid), await requestReturn(paid)];
-        const declined = await decide(use, 'Decline', older);
-        const request = { scent_order_id: paid.order.order_id };
-        expect(await paid.partner.pages(use.rpc, request)).toEqual([newer, declined]);
-      },
-    },
-  ),
+  }),
 });

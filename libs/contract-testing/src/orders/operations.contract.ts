@@ -73,16 +73,13 @@ const undone =
     return [status, fulfillment_groups];
   };
 
+const COMPLETED = { status: 'ORDER_STATUS_COMPLETED' };
 const uncommitted = (world: World) => parkedScent(world, 'commitCheckout');
 
 /** What operators do with orders. */
 export const orderOperations = service('OrderOperationsService', {
   ListAllOrders: rpc(undefined, {
-    ...newestFirst(
-      (world) => place(buyer(world)),
-      ({ order_id, partner_id, environment }) => [order_id, partner_id, environment],
-      { status: 'ORDER_STATUS_COMPLETED' },
-    ),
+    ...newestFirst((world) => place(buyer(world)), ['order_id', 'partner_id', 'environment'], COMPLETED),
     'lists the oldest first where that is requested, page by page': async (use) => {
       const partner = buyer(use);
       const placed = [await place(partner), await place(partner), await place(partner)];

@@ -83,15 +83,12 @@ export const orderOverview = rpc((world) => [world, span], {
   'counts the calls to each vendor, and ranks their times': async (use) => {
     const partner = buyer(use);
     const environment = String(partner.ref.environment);
-    const callsOf = async (): Promise<Message[]> => {
-      const seen = await overviewOf(use, new Date(0), after(new Date(), 60_000), environment);
-      return (seen.vendors as Message[]).filter(({ calls }) => Number(calls) > 0);
-    };
-    const order = await place(partner);
+    await place(partner);
     const [vendor] = await eventually(async () => {
-      const vendors = await callsOf();
-      if (vendors.length === 0) throw new Error(`no vendor was called for ${String(order.order_global_id)}`);
-      return vendors;
+      const seen = await overviewOf(use, new Date(0), after(new Date(), 60_000), environment);
+      const called = (seen.vendors as Message[]).filter(({ calls }) => Number(calls) > 0);
+      expect(called).not.toEqual([]);
+      return called;
     });
     expect(Number(vendor?.responses)).toBeGreaterThanOrEqual(1);
     expect(Number(vendor?.p99_ms)).toBeGreaterThanOrEqual(Number(vendor?.p50_ms));
