@@ -27,7 +27,7 @@ export interface ApplyMigrationsOptions extends Partial<LockPatience> {
 }
 
 /** A migration waits a second for each lock, and is tried again for ten minutes; both by default. */
-export const defaultPatience: LockPatience = { lockTimeoutMs: 1_000, retryForMs: 600_000 };
+const defaultPatience: LockPatience = { lockTimeoutMs: 1_000, retryForMs: 600_000 };
 
 const TURN_POLL_MS = 100;
 

@@ -85,7 +85,7 @@ export class RouteMatcher<T extends Matchable> {
 }
 
 /** The Allow header for a set of methods; HEAD comes with GET. */
-export function allowOf(methods: Iterable<string>): string {
+function allowOf(methods: Iterable<string>): string {
   const all = [...methods];
   return (all.includes('GET') ? [...all, 'HEAD'] : all).sort().join(', ');
 }

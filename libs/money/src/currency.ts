@@ -54,8 +54,3 @@ export function findDisplayNumber(amount: string, rate: string, currency: string
 }
 
 const wholeOf = ([, before, after = '']: RegExpExecArray): bigint => BigInt(`${before}${after}`);
-
-/** The VAT on one line's goods at a rate given as a fraction (0.15), rounded to the currency's minor unit. */
-export function vatOf(goods: string | Decimal, rate: string | Decimal, currency: string): Decimal {
-  return roundToMinorUnit(decimal(goods).times(decimal(rate)), currency);
-}

@@ -4,7 +4,6 @@ export {
   isCurrencyCode,
   minorUnitDigits,
   roundToMinorUnit,
-  vatOf,
 } from './currency';
 export {
   Decimal,

@@ -7,7 +7,7 @@ export interface HostResolver {
 }
 
 /** How long a look-up may take (spec §10.2), in milliseconds. */
-export const LOOKUP_TIMEOUT_MS = 3_000;
+const LOOKUP_TIMEOUT_MS = 3_000;
 
 /** What of Node's resolver is used. */
 export interface Lookup {

@@ -140,7 +140,7 @@ export function connectorTo(
 }
 
 /** Whether the socket's other end is the address, however each of them spells it. */
-export function isSameAddress(remote: string | undefined, address: string): boolean {
+function isSameAddress(remote: string | undefined, address: string): boolean {
   if (remote === undefined || !ipaddr.isValid(remote) || !ipaddr.isValid(address)) return false;
   return ipaddr.process(remote).toNormalizedString() === ipaddr.process(address).toNormalizedString();
 }

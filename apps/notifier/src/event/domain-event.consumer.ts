@@ -3,7 +3,7 @@ import { toWebhookEvent } from './domain/public-events';
 import type { WebhookEvent } from './domain/webhook-event';
 
 /** The group that takes domain events in; its name must not change. */
-export const WEBHOOK_GROUP = 'notifier.webhooks';
+const WEBHOOK_GROUP = 'notifier.webhooks';
 
 /** Stores events with their deliveries in one transaction; those that are stored already change nothing. */
 export type RecordEvents = (events: readonly WebhookEvent[]) => Promise<unknown>;

@@ -2,7 +2,7 @@ import { readPartnerEvent, type DomainEvent, type EventHandler } from '@reseller
 import type { PartnerRepository } from './partner.repository';
 
 /** The group that takes partners in; its name must not change. */
-export const PARTNER_GROUP = 'notifier.partners';
+const PARTNER_GROUP = 'notifier.partners';
 
 /** Takes over which partners are frozen, themselves or by one above them, so that their deliveries wait (spec §18.5). */
 export function createPartnerConsumer(partners: PartnerRepository): EventHandler {

@@ -40,7 +40,7 @@ const PAGE = 1_000;
  * Does one page of one erasure that is due, in a transaction; returns whether one was. A process that dies in it leaves the page
  * to the next.
  */
-export async function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean> {
+async function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean> {
   if ((await queryWithoutEvents(deps.pool, ANY_DUE)).length === 0) return false;
   const wasDue = await withTransaction(deps.pool, async (tx) => {
     const [erasure] = await query<Claimed>(tx, CLAIM);

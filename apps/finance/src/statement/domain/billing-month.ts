@@ -1,7 +1,7 @@
 import type { Period } from './statement';
 
 /** The first moment of the month after the one a moment is in; months are UTC's. */
-export function endOfMonth(moment: Date): Date {
+function endOfMonth(moment: Date): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 1));
 }
 

@@ -1,13 +1,5 @@
 /** Why an attempt failed, in the words partners see (spec §10.6). */
-export const ERROR_SUMMARIES = [
-  'Timeout',
-  'Connection failed',
-  'Destination rejected',
-  'Delivery failed',
-] as const;
-
-/** One of the four. */
-export type ErrorSummary = (typeof ERROR_SUMMARIES)[number];
+export type ErrorSummary = 'Timeout' | 'Connection failed' | 'Destination rejected' | 'Delivery failed';
 
 /** What one request to a receiver came to; without an error summary a 2xx response was received. */
 export interface AttemptResult {

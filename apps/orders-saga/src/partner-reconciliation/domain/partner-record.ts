@@ -16,7 +16,7 @@ const AMOUNT = /^(-?)(\d{1,64})(?:\.(\d{1,2}))?$/;
 const MOST_CENTS = 10n ** 15n;
 
 /** An amount in hundredths; undefined when the text is no decimal of at most two places and thirteen digits before the point. */
-export function centsOf(text: string): bigint | undefined {
+function centsOf(text: string): bigint | undefined {
   const [, sign, whole, places = ''] = AMOUNT.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const cents = BigInt(whole + places.padEnd(2, '0'));
@@ -25,7 +25,7 @@ export function centsOf(text: string): bigint | undefined {
 }
 
 /** Hundredths with two decimals. */
-export function amountOf(cents: bigint): string {
+function amountOf(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -140,7 +140,7 @@ const COLUMNS: Record<keyof CatalogRow, Column> = {
 export const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof CatalogRow)[];
 
 /** The columns without which no row is a variant. */
-export const REQUIRED_COLUMNS = COLUMN_NAMES.filter((name) => COLUMNS[name].isRequired);
+const REQUIRED_COLUMNS = COLUMN_NAMES.filter((name) => COLUMNS[name].isRequired);
 
 /** Reads one row; every fault of it, not only the first. White space around a cell does not count. */
 export function readRow(
