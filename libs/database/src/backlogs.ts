@@ -31,7 +31,7 @@ export interface BacklogReading {
 }
 
 /** Where readings are made and shown. */
-export interface BacklogParts {
+export interface BacklogDeps {
   readonly pool: Pool;
   readonly metrics: Registry;
   readonly log: Pick<Logger, 'warn'>;
@@ -46,8 +46,8 @@ const WAIT_MS = 2_000;
  * is called, a statement runs at most once in `keepMs`, and one at a time: readings never take more than one connection.
  * What cannot be read is left out (a gauge without labels says NaN), never shown as it was.
  */
-export function observeBacklogs(parts: BacklogParts, readings: readonly BacklogReading[]): void {
-  const failures = failureCounter(parts.metrics);
+export function observeBacklogs(deps: BacklogDeps, readings: readonly BacklogReading[]): void {
+  const failures = failureCounter(deps.metrics);
   let tail: Promise<unknown> = Promise.resolve();
   const oneByOne = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = tail.then(work);
@@ -57,13 +57,13 @@ export function observeBacklogs(parts: BacklogParts, readings: readonly BacklogR
   for (const reading of readings) {
     failures.inc({ reading: reading.name }, 0);
     const read = remembered(reading.keepMs ?? KEEP_MS, () =>
-      oneByOne(() => readOnce(parts.pool, reading)).catch((err: unknown) => {
+      oneByOne(() => readOnce(deps.pool, reading)).catch((err: unknown) => {
         failures.inc({ reading: reading.name });
-        parts.log.warn({ err, reading: reading.name }, 'a backlog could not be read');
+        deps.log.warn({ err, reading: reading.name }, 'a backlog could not be read');
         throw err;
       }),
     );
-    for (const gauge of reading.gauges) show(parts.metrics, reading, gauge, read);
+    for (const gauge of reading.gauges) show(deps.metrics, reading, gauge, read);
   }
 }
 

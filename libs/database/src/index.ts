@@ -3,7 +3,7 @@ export { mapDatabaseOutage } from './map-database-outage';
 export { applyMigrations, schemaState } from './apply-migrations';
 export type { ApplyMigrationsOptions } from './apply-migrations';
 export { observeBacklogs } from './backlogs';
-export type { BacklogCursor, BacklogParts, BacklogReading, BacklogRow } from './backlogs';
+export type { BacklogCursor, BacklogDeps, BacklogReading, BacklogRow } from './backlogs';
 export { createPool, createSessionPool } from './create-pool';
 export type { PoolSettings } from './create-pool';
 export {
@@ -39,7 +39,7 @@ export type { KeyedCallsDeps, LeasedWork, ResponseSeal, Within } from './idempot
 export { lastOf, pageOf, sqlCheck } from './reconciliation/check';
 export type { FoundDifference, ReconciliationCheck, SqlCheck } from './reconciliation/check';
 export { Reconciler } from './reconciliation/reconciler';
-export type { CheckRun, ReconcilerParts, RunLimits } from './reconciliation/reconciler';
+export type { CheckRun, ReconcilerDeps, RunLimits } from './reconciliation/reconciler';
 export { differenceRetention, reconcileConfig, serveReconciler } from './reconciliation/serve';
 export type { ServedReconciler } from './reconciliation/serve';
 export { createRetentionJob, removeExpired } from './retention/retention';

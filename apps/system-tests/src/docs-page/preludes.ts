@@ -10,13 +10,13 @@ const DATABASE = `
     reconcileConfig,
     serveReconciler,
     sqlCheck,
-    type BacklogParts,
+    type BacklogDeps,
     type DatabaseSettings,
-    type ReconcilerParts,
+    type ReconcilerDeps,
     type RetentionRule,
   } from '@reseller/database';
   import { z } from 'zod';
-  declare const { pool, log, metrics }: BacklogParts & ReconcilerParts;
+  declare const { pool, log, metrics }: BacklogDeps & ReconcilerDeps;
   declare const config: DatabaseSettings & z.infer<z.ZodObject<typeof reconcileConfig>>;
   const DAY_MS = 86_400_000;
 `;

@@ -9,7 +9,7 @@ import { ReconciliationRepository, type CheckState } from './reconciliation.repo
 import type { SessionPool } from '../session-pool';
 
 /** What a reconciler is made of. */
-export interface ReconcilerParts {
+export interface ReconcilerDeps {
   readonly pool: Pool;
   /** Where a run holds its check's lock, and compares. */
   readonly sessions: SessionPool;
@@ -57,16 +57,16 @@ export class Reconciler {
   readonly records: ReconciliationRepository;
   private readonly metrics: ReconciliationMetrics | undefined;
 
-  constructor(private readonly parts: ReconcilerParts) {
-    this.records = new ReconciliationRepository(parts.pool);
-    const checks = parts.checks.map(({ name }) => name);
-    this.metrics = parts.metrics && reconciliationMetrics(parts.metrics, { ...parts, checks });
+  constructor(private readonly deps: ReconcilerDeps) {
+    this.records = new ReconciliationRepository(deps.pool);
+    const checks = deps.checks.map(({ name }) => name);
+    this.metrics = deps.metrics && reconciliationMetrics(deps.metrics, { ...deps, checks });
   }
 
   /** Runs every check; one that fails is logged and counted and does not keep the others from running. */
   async run(limits: RunLimits): Promise<CheckRun[]> {
     const runs: CheckRun[] = [];
-    for (const check of this.parts.checks) {
+    for (const check of this.deps.checks) {
       if (limits.signal?.aborted) break;
       runs.push(await this.runCheck(check, limits));
     }
@@ -78,10 +78,10 @@ export class Reconciler {
     const left = limits.until === undefined ? 0 : limits.until - Date.now();
     try {
       const run = await exclusively(
-        this.parts.sessions,
+        this.deps.sessions,
         `reconciliation ${check.name}`,
         startedAt + left,
-        (client) => new CheckPass(check, client, this.parts.log, limits).run(),
+        (client) => new CheckPass(check, client, this.deps.log, limits).run(),
       );
       const openDifferences = await this.records.countOpen(check.name);
       if (!run) return { check: check.name, compared: 0, isComplete: false, openDifferences, failure: BUSY };
@@ -89,7 +89,7 @@ export class Reconciler {
       return { check: check.name, ...run, openDifferences };
     } catch (err) {
       this.metrics?.failed(check.name);
-      this.parts.log.error({ err, check: check.name }, 'a reconciliation check failed');
+      this.deps.log.error({ err, check: check.name }, 'a reconciliation check failed');
       const failure = err instanceof Error ? err.message : String(err);
       const openDifferences = await this.records.countOpen(check.name).catch(() => 0);
       return { check: check.name, compared: 0, isComplete: false, openDifferences, failure };
@@ -123,7 +123,7 @@ class CheckPass {
   constructor(
     private readonly check: ReconciliationCheck,
     private readonly client: PoolClient,
-    private readonly log: ReconcilerParts['log'],
+    private readonly log: ReconcilerDeps['log'],
     private readonly limits: RunLimits,
   ) {
     this.records = new ReconciliationRepository(client);

@@ -4,7 +4,7 @@ import { createJob, envInteger, type Job } from '@reseller/service-kit';
 import { createSessionPool } from '../create-pool';
 import { databaseAddress, type DatabaseSettings } from '../database-address';
 import type { RetentionRule } from '../retention/rule';
-import { Reconciler, type ReconcilerParts } from './reconciler';
+import { Reconciler, type ReconcilerDeps } from './reconciler';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -54,20 +54,20 @@ type ReconcileSettings = Record<
 
 /** Runs a service's checks from time to time and whenever called. */
 export function serveReconciler(
-  parts: Omit<ReconcilerParts, 'sessions'>,
+  deps: Omit<ReconcilerDeps, 'sessions'>,
   config: DatabaseSettings & ReconcileSettings,
 ): ServedReconciler {
-  const { log } = parts;
+  const { log } = deps;
   const sessions = createSessionPool({
     ...databaseAddress(config),
     max: SESSIONS,
     name: 'reconciliation',
     log,
   });
-  const reconciler = new Reconciler({ ...parts, sessions });
+  const reconciler = new Reconciler({ ...deps, sessions });
   return {
     rpc: reconciliationService(reconciler),
-    jobs: config.RECONCILE_INTERVAL_MS > 0 ? [reconcileJob(reconciler, config, parts)] : [],
+    jobs: config.RECONCILE_INTERVAL_MS > 0 ? [reconcileJob(reconciler, config, deps)] : [],
     close: () => sessions.end(),
   };
 }
@@ -75,7 +75,7 @@ export function serveReconciler(
 function reconcileJob(
   reconciler: Reconciler,
   config: ReconcileSettings,
-  { log, metrics }: Pick<ReconcilerParts, 'log' | 'metrics'>,
+  { log, metrics }: Pick<ReconcilerDeps, 'log' | 'metrics'>,
 ): Job {
   const { RECONCILE_INTERVAL_MS: intervalMs, RECONCILE_BUDGET_MS: budgetMs } = config;
   const pace = { intervalMs, passMs: config.RECONCILE_PASS_MS };
