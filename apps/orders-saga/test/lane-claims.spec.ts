@@ -45,11 +45,11 @@ describe('claims of what is due', () => {
   it('when a lane has a backlog, then a claim takes those due longest and those that came due last, and no more than there is room', async () => {
     const due = await addDue('vendor:slow', 100);
     const settled = await addDue('settlement', 1);
-    const rooms = [
-      { lane: 'vendor:slow', room: 4 },
-      { lane: 'settlement', room: 4 },
+    const free = [
+      { lane: 'vendor:slow', slots: 4 },
+      { lane: 'settlement', slots: 4 },
     ];
-    const grants = await sagas.claimDue(rooms, 4, 'one', LEASE_MS);
+    const grants = await sagas.claimDue(free, 4, 'one', LEASE_MS);
     const inLane = (name: string) => grants.filter(({ lane }) => lane === name).map(({ orderId }) => orderId);
     expect(new Set(inLane('vendor:slow'))).toEqual(new Set([due[0], due[1], due[98], due[99]]));
     expect(inLane('settlement')).toEqual(settled);
@@ -58,7 +58,7 @@ describe('claims of what is due', () => {
   it('when a lane is full, then none of it is claimed, and of a lane that nobody named as many as are allowed', async () => {
     await addDue('vendor:slow', 10);
     await addDue('vendor:gone', 10);
-    const grants = await sagas.claimDue([{ lane: 'vendor:slow', room: 0 }], 3, 'one', LEASE_MS);
+    const grants = await sagas.claimDue([{ lane: 'vendor:slow', slots: 0 }], 3, 'one', LEASE_MS);
     expect(grants.map(({ lane }) => lane)).toEqual(Array.from({ length: 3 }, () => 'vendor:gone'));
   });
 });

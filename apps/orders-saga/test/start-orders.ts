@@ -35,7 +35,7 @@ import { VendorDirectory, type LiveVendor } from '../src/clients/vendors/vendor-
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 
-/** No answer is given up, however busy the machine is; what a test wants given up early, it says so. */
+/** No response is given up, however busy the machine is; what a test wants given up early, it says so. */
 export const PATIENT = {
   SAGA_BUDGET_MS: '30000',
   DUPLICATE_WAIT_MS: '30000',
@@ -116,7 +116,7 @@ export async function startOrders(
   };
 }
 
-/** As in production: whoever asks for a change hears at once that the way was lost, and asks again by itself. */
+/** As in production: the caller of a change gets the failure at once, and repeats it itself. */
 const retries = 'reads' as const;
 
 export function connect(address: string): Clients {

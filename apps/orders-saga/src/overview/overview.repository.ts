@@ -83,10 +83,10 @@ const orders = (visible: string): PreparedStatement => ({
 // Raw: ranks over numbers of milliseconds, each so often. The nearest rank is the least number that this share of them is not above.
 const CREATES: PreparedStatement = {
   name: 'overview_creates',
-  text: `WITH answered AS MATERIALIZED (${durationsOf('creates')}), refused AS (
-      SELECT outcome AS code, sum(n)::int AS count FROM answered WHERE outcome <> '' GROUP BY outcome
+  text: `WITH results AS MATERIALIZED (${durationsOf('creates')}), refused AS (
+      SELECT outcome AS code, sum(n)::int AS count FROM results WHERE outcome <> '' GROUP BY outcome
     ), ranked AS (
-      SELECT ms, n, sum(n) OVER (ORDER BY ms) AS rank, sum(n) OVER () AS ranks FROM answered WHERE outcome = ''
+      SELECT ms, n, sum(n) OVER (ORDER BY ms) AS rank, sum(n) OVER () AS ranks FROM results WHERE outcome = ''
     )
     SELECT coalesce(sum(n), 0)::int AS created, min(ms) FILTER (WHERE rank >= 0.5 * ranks) AS "p50Ms",
       min(ms) FILTER (WHERE rank >= 0.99 * ranks) AS "p99Ms",

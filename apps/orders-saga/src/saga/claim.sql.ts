@@ -36,12 +36,12 @@ const dueOf = (direction: '' | 'DESC', share: string): string =>
 export const CLAIM_DUE: PreparedStatement = {
   name: 'saga_claim_due',
   text: `WITH RECURSIVE ${FOUND_LANES}, lanes AS (
-      SELECT name, coalesce(known.room, $1) AS room
-      FROM found LEFT JOIN unnest($4::text[], $5::integer[]) AS known (name, room) USING (name) WHERE name IS NOT NULL
+      SELECT name, coalesce(known.slots, $1) AS slots
+      FROM found LEFT JOIN unnest($4::text[], $5::integer[]) AS known (name, slots) USING (name) WHERE name IS NOT NULL
     ), due AS MATERIALIZED (
       SELECT claimed.id, lanes.name AS lane
-      FROM lanes, LATERAL (${dueOf('', '(lanes.room + 1) / 2')} UNION ALL ${dueOf('DESC', 'lanes.room / 2')}) AS claimed
-      WHERE lanes.room > 0
+      FROM lanes, LATERAL (${dueOf('', '(lanes.slots + 1) / 2')} UNION ALL ${dueOf('DESC', 'lanes.slots / 2')}) AS claimed
+      WHERE lanes.slots > 0
     ), granted AS (${GRANT} WHERE order_id = ANY (ARRAY(SELECT id FROM due)) RETURNING ${GRANTED})
     SELECT granted.*, claimed.lane FROM granted JOIN (SELECT DISTINCT id, lane FROM due) AS claimed ON claimed.id = granted."orderId"`,
 };

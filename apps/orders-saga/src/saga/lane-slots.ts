@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import { LAPSED } from './claim.sql';
-import type { LaneRoom } from './lease.repository';
+import type { FreeSlots } from './lease.repository';
 
 /** The place of one saga in its lane. */
 export interface Slot {
-  /** Goes over to another lane if that has room; true also when it is there already. */
+  /** Goes over to another lane if that has a free slot; true also when it is there already. */
   moveTo(lane: string): boolean;
   /** Gives it back; true when more is due in its lane and half of the slots are free, so that a claim is worth its trip. */
   free(): boolean;
@@ -13,7 +13,7 @@ export interface Slot {
 /** How many sagas of each lane this process carries on, never more than the lane's size. */
 export class LaneSlots {
   private readonly taken = new Map<string, number>();
-  /** Lanes of which the last claim took all that there was room for. */
+  /** Lanes of which the last claim took all that it had free slots for. */
   private readonly full = new Set<string>();
 
   constructor(
@@ -27,16 +27,16 @@ export class LaneSlots {
     if (metrics) this.show(metrics);
   }
 
-  /** The lanes that are known, and how many more there is room for in each. */
-  rooms(): LaneRoom[] {
-    return [...this.taken.keys()].map((lane) => ({ lane, room: this.roomIn(lane) }));
+  /** The lanes that are known, and how many slots of each are free. */
+  freeSlots(): FreeSlots[] {
+    return [...this.taken.keys()].map((lane) => ({ lane, slots: this.freeIn(lane) }));
   }
 
-  /** Notes what a claim for these rooms found. */
-  claimed(rooms: readonly LaneRoom[], lanes: readonly string[]): void {
-    for (const { lane, room } of rooms) {
-      if (room === 0) continue;
-      if (lanes.filter((each) => each === lane).length >= room) this.full.add(lane);
+  /** Notes what a claim for these slots found. */
+  claimed(free: readonly FreeSlots[], lanes: readonly string[]): void {
+    for (const { lane, slots } of free) {
+      if (slots === 0) continue;
+      if (lanes.filter((each) => each === lane).length >= slots) this.full.add(lane);
       else this.full.delete(lane);
     }
   }
@@ -48,7 +48,7 @@ export class LaneSlots {
     return {
       moveTo: (other) => {
         if (other === lane) return true;
-        if (this.roomIn(other) === 0) return false;
+        if (this.freeIn(other) === 0) return false;
         this.add(lane, -1);
         this.add(other, 1);
         lane = other;
@@ -65,7 +65,7 @@ export class LaneSlots {
     return this.taken.get(lane) ?? 0;
   }
 
-  private roomIn(lane: string): number {
+  private freeIn(lane: string): number {
     return Math.max(0, this.sizeOf(lane) - this.takenIn(lane));
   }
 

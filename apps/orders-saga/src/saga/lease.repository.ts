@@ -24,9 +24,9 @@ export interface Grant {
 }
 
 /** How many more orders of a lane a claim may take. */
-export interface LaneRoom {
+export interface FreeSlots {
   readonly lane: string;
-  readonly room: number;
+  readonly slots: number;
 }
 
 /** An order that was due, with the lane in which it waited. */
@@ -102,17 +102,17 @@ export class LeaseRepository {
   }
 
   /**
-   * Claims sagas that are due, of each lane as many as there is room for, `otherRoom` of a lane that is not named; skips
+   * Claims sagas that are due, of each lane as many as it has free slots, `otherSlots` of a lane that is not named; skips
    * those that others are claiming.
    */
   claimDue(
-    rooms: readonly LaneRoom[],
-    otherRoom: number,
+    free: readonly FreeSlots[],
+    otherSlots: number,
     owner: string,
     leaseMs: number,
   ): Promise<DueGrant[]> {
-    const [lanes, room] = [rooms.map((each) => each.lane), rooms.map((each) => each.room)];
-    return queryWithoutEvents<DueGrant>(this.pool, CLAIM_DUE, [otherRoom, owner, leaseMs, lanes, room]);
+    const [lanes, slots] = [free.map((each) => each.lane), free.map((each) => each.slots)];
+    return queryWithoutEvents<DueGrant>(this.pool, CLAIM_DUE, [otherSlots, owner, leaseMs, lanes, slots]);
   }
 
   /** Gives a lease back that was only used to look: the order is due at once, in its own lane. */

@@ -49,12 +49,12 @@ describe('the share of recovery', () => {
     const running = Array.from({ length: 20 }, () => slots.take('settlement'));
     seen.fresh = true;
     pass(2);
-    expect(slots.rooms()).toEqual([
-      { lane: 'lapsed', room: 1 },
-      { lane: 'settlement', room: 0 },
-      { lane: 'vendor:one', room: 1 },
+    expect(slots.freeSlots()).toEqual([
+      { lane: 'lapsed', slots: 1 },
+      { lane: 'settlement', slots: 0 },
+      { lane: 'vendor:one', slots: 1 },
     ]);
     for (const slot of running.slice(1)) slot.free();
-    expect(slots.rooms()).toContainEqual({ lane: 'settlement', room: 1 });
+    expect(slots.freeSlots()).toContainEqual({ lane: 'settlement', slots: 1 });
   });
 });

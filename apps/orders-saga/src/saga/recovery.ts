@@ -49,15 +49,15 @@ export class Recovery implements Stoppable {
   private async claim(): Promise<unknown> {
     const { sagas, leases, otherLaneSize } = this.deps;
     this.share.adjust(performance.now());
-    const rooms = this.slots.rooms();
-    if (this.stopping.signal.aborted || rooms.every(({ room }) => room === 0)) return undefined;
+    const free = this.slots.freeSlots();
+    if (this.stopping.signal.aborted || free.every(({ slots }) => slots === 0)) return undefined;
     // Its own first: after a long stall it would take over from itself.
     await leases.renew();
     if (!(await sagas.isAnyActive())) return 'idle';
     const leasedAt = performance.now();
-    const grants = await sagas.claimDue(rooms, otherLaneSize, leases.owner, leases.leaseMs);
+    const grants = await sagas.claimDue(free, otherLaneSize, leases.owner, leases.leaseMs);
     this.slots.claimed(
-      rooms,
+      free,
       grants.map(({ lane }) => lane),
     );
     if (grants.length === 0) return undefined;
