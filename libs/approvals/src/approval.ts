@@ -1,5 +1,5 @@
 import type { JsonValue } from '@reseller/errors';
-import { requireOperator, type CallContext } from '@reseller/rpc';
+import { operatorAccountOf, requireOperator, type CallContext } from '@reseller/rpc';
 
 /** What became of an approval; one that nobody decides in time has lapsed. */
 export type ApprovalStatus = 'Pending' | 'Approved' | 'Rejected' | 'Lapsed';
@@ -47,6 +47,5 @@ export interface ApprovalOperator {
 
 /** The operator of a call; one without is a fault of the caller's code. */
 export function approvalOperatorOf(call: CallContext): ApprovalOperator {
-  const name = requireOperator(call);
-  return { name, account: call.operatorAccount ?? name, requestId: call.requestId };
+  return { name: requireOperator(call), account: operatorAccountOf(call), requestId: call.requestId };
 }

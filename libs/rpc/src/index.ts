@@ -1,4 +1,4 @@
-export { detachCall, requireOperator, requirePartner } from './call-context';
+export { detachCall, operatorAccountOf, requireOperator, requirePartner } from './call-context';
 export type { CallContext, CallPartner } from './call-context';
 export { defineRpc, mayBeStale } from './definition';
 export type {

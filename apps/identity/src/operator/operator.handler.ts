@@ -1,6 +1,6 @@
 import type { OperatorServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
-import { operatorRoleOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
+import { operatorAccountOf, operatorRoleOf, type RpcHandlers } from '@reseller/rpc';
 import { requireOperator } from '../audit/operator';
 import { authenticateOperator } from './authenticate-operator';
 import { createOperatorToken } from './create-operator-token';
@@ -18,7 +18,7 @@ export function createOperatorHandlers(deps: OperatorDeps): RpcHandlers<typeof O
     },
     async createOperatorToken(request, call) {
       const operator = requireOperator(call);
-      const { token, secret } = await createOperatorToken(deps, operator, accountOf(call), request);
+      const { token, secret } = await createOperatorToken(deps, operator, operatorAccountOf(call), request);
       return { operatorToken: toOperatorTokenMessage(token), token: secret };
     },
     async listOperatorTokens({ page }) {
@@ -34,14 +34,11 @@ export function createOperatorHandlers(deps: OperatorDeps): RpcHandlers<typeof O
       return {};
     },
     async beginOperatorSession({ roles }, call) {
-      return beginOperatorSession(deps, requireOperator(call), accountOf(call), roles);
+      return beginOperatorSession(deps, requireOperator(call), operatorAccountOf(call), roles);
     },
     async endOperatorSession({ session }, call) {
-      await endOperatorSession(deps, requireOperator(call), accountOf(call), session);
+      await endOperatorSession(deps, requireOperator(call), operatorAccountOf(call), session);
       return {};
     },
   };
 }
-
-/** A caller of the version before names the operator only. */
-const accountOf = ({ operatorAccount, operator = '' }: CallContext): string => operatorAccount ?? operator;

@@ -8,7 +8,13 @@ import {
 } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
-import { type CallContext, environmentNameOf, isUuid, type RpcHandlers } from '@reseller/rpc';
+import {
+  environmentNameOf,
+  isUuid,
+  requireOperator,
+  type CallContext,
+  type RpcHandlers,
+} from '@reseller/rpc';
 import type { Order } from '../order/domain/order';
 import { fromStatus, toSummary } from '../order/order.mapper';
 import { productOf, PRODUCTS } from '../products';
@@ -121,9 +127,4 @@ function decisionsOf({ order, journal }: SagaSnapshot): OrderDecision[] {
     const rule = decisions[kind];
     return rule && stepOfDecision(kind, rule, order.status, journal) !== undefined;
   }).map((kind) => DECISIONS[kind]);
-}
-
-function requireOperator(call: CallContext): string {
-  if (call.operator) return call.operator;
-  throw new AppError('INTERNAL_ERROR', {}, { cause: new Error('the call names no operator') });
 }

@@ -7,7 +7,7 @@ import {
   type DatabaseSettings,
 } from '@reseller/database';
 import { validationFailed } from '@reseller/errors';
-import { defineRpc, type CallContext, type RpcService } from '@reseller/rpc';
+import { defineRpc, requireOperator, type CallContext, type RpcService } from '@reseller/rpc';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { DeadLetters, type Decider, type EventHandler } from './dead-letters';
@@ -96,7 +96,7 @@ function deadLetterService(store: DeadLetters): RpcService {
   });
 }
 
-function deciderOf({ operator, requestId }: CallContext): Decider {
-  if (!operator) throw new Error('the call names no operator');
-  return { operator, requestId };
-}
+const deciderOf = (call: CallContext): Decider => ({
+  operator: requireOperator(call),
+  requestId: call.requestId,
+});
