@@ -1,12 +1,11 @@
 import { ApprovalServiceService } from '@reseller/contracts';
+import { clampBounds } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import { type CallContext, defineRpc, isUuid, type RpcService } from '@reseller/rpc';
 import type { Pool } from 'pg';
 import { approvalOperatorOf, type Approval, type ApprovalOperator } from './approval';
 import { STATUSES, toApprovalMessage } from './approval.mapper';
 import type { ApprovalRepository } from './approval.repository';
-
-const LONGEST_LIST = 100;
 
 /** What serving approvals works with. */
 export interface ApprovalServiceDeps {
@@ -23,9 +22,8 @@ export interface ApprovalServiceDeps {
 export function approvalService(deps: ApprovalServiceDeps): RpcService {
   const { pool, approvals } = deps;
   return defineRpc(ApprovalServiceService, {
-    async listApprovals({ status, offset, limit }) {
-      const stretch = { offset: Math.max(0, offset), limit: Math.min(Math.max(0, limit), LONGEST_LIST) };
-      const list = await approvals.list(pool, STATUSES[status], stretch);
+    async listApprovals({ status, ...bounds }) {
+      const list = await approvals.list(pool, STATUSES[status], clampBounds(bounds));
       return { approvals: list.approvals.map(toApprovalMessage), totalCount: list.totalCount };
     },
     async getApproval({ approvalId }) {

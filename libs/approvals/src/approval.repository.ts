@@ -1,4 +1,4 @@
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { query, type PageBounds, type PreparedStatement, type Queryable } from '@reseller/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { Approval, ApprovalOperator, ApprovalStatus, NewApproval } from './approval';
 
@@ -60,7 +60,7 @@ export class ApprovalRepository {
   async list(
     db: Queryable,
     status: ApprovalStatus | undefined,
-    { offset, limit }: { offset: number; limit: number },
+    { offset, limit }: PageBounds,
   ): Promise<{ approvals: Approval[]; totalCount: number }> {
     const [counted] = await query<{ total: number }>(db, COUNT, [status]);
     const rows = limit > 0 ? await query<Row>(db, LIST, [status, offset, limit]) : [];

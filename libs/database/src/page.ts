@@ -3,10 +3,21 @@ import type { PageInfo, PageRequest } from '@reseller/contracts';
 const defaultPageSize = 20;
 const maximumPageSize = 100;
 
-/** A page's LIMIT and OFFSET; without a page the first 20, and sizes end at 100. */
-export function pageBounds(page: PageRequest | undefined): { limit: number; offset: number } {
+/** What a statement reads of a list: its LIMIT and OFFSET. */
+export interface PageBounds {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page's bounds; without a page the first 20, and sizes end at 100. */
+export function pageBounds(page: PageRequest | undefined): PageBounds {
   const limit = Math.min(Math.max(page?.pageSize || defaultPageSize, 1), maximumPageSize);
   return { limit, offset: (Math.max(page?.page || 1, 1) - 1) * limit };
+}
+
+/** The bounds that a caller gave, none below 0 and the limit at most 100; a limit of 0 asks only how many there are. */
+export function clampBounds({ limit, offset }: PageBounds): PageBounds {
+  return { limit: Math.min(Math.max(0, limit), maximumPageSize), offset: Math.max(0, offset) };
 }
 
 /** Where the page stands in a list of `totalCount`; an empty list has no pages. */

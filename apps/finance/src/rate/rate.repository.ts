@@ -1,5 +1,5 @@
 import { DisplayRateSet } from '@reseller/contracts';
-import { query, withTransaction, type PreparedStatement } from '@reseller/database';
+import { query, withTransaction, type PageBounds, type PreparedStatement } from '@reseller/database';
 import { appendToOutbox } from '@reseller/messaging';
 import type { Pool } from 'pg';
 import type { PrismaClient } from '../generated/prisma/client';
@@ -54,7 +54,7 @@ export class RateRepository {
   }
 
   /** A page of the rates in force, by currency. */
-  async list({ limit, offset }: { limit: number; offset: number }): Promise<{
+  async list({ limit, offset }: PageBounds): Promise<{
     rates: DisplayRateRecord[];
     totalCount: number;
   }> {

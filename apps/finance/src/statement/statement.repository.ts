@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '@reseller/database';
+import { isUniqueViolation, type PageBounds } from '@reseller/database';
 import type { StatementLanguage } from '@reseller/statement-pdf';
 import type { Prisma, PrismaClient, Statement as StatementRow } from '../generated/prisma/client';
 import type { WalletEnvironment, WalletRef } from '../ledger/domain/wallet-operation';
@@ -54,7 +54,7 @@ export class StatementRepository {
   /** The newest number first. */
   async list(
     { partnerId, environment }: WalletRef,
-    { limit, offset }: { limit: number; offset: number },
+    { limit, offset }: PageBounds,
   ): Promise<{ statements: Statement[]; totalCount: number }> {
     const wallet = await this.prisma.wallet.findUnique({
       where: { partnerId_environment: { partnerId, environment } },

@@ -1,4 +1,12 @@
-import { Batcher, pageBounds, query, toPageInfo, withTransaction, type Patience } from '@reseller/database';
+import {
+  Batcher,
+  pageBounds,
+  query,
+  toPageInfo,
+  withTransaction,
+  type PageBounds,
+  type Patience,
+} from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
 import type { Order, OrderEnvironment, OrderStatus } from './domain/order';
@@ -132,10 +140,7 @@ export class OrderRepository {
   }
 
   // The list as it is, counted from its other end: its total says where the page lies.
-  private listFromOldest(
-    values: readonly unknown[],
-    { limit, offset }: { limit: number; offset: number },
-  ): Promise<ListedRow[]> {
+  private listFromOldest(values: readonly unknown[], { limit, offset }: PageBounds): Promise<ListedRow[]> {
     return withTransaction(
       this.pool,
       async (tx) => {

@@ -1,3 +1,4 @@
+import type { PageBounds } from '../page';
 import { query, type PreparedStatement, type Queryable } from '../query';
 import type { FoundDifference } from './check';
 
@@ -150,7 +151,7 @@ export class ReconciliationRepository {
 
   async list(
     { check, isOpen }: DifferenceFilter,
-    { offset, limit }: { offset: number; limit: number },
+    { offset, limit }: PageBounds,
   ): Promise<{ differences: DifferenceRow[]; totalCount: number }> {
     const filter = [check ?? null, isOpen ?? null];
     const [counted] = await query<{ total: number }>(this.db, COUNT, filter);

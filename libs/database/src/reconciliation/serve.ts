@@ -3,6 +3,7 @@ import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createJob, envInteger, type Job } from '@reseller/service-kit';
 import { createSessionPool } from '../create-pool';
 import { databaseAddress, type DatabaseSettings } from '../database-address';
+import { clampBounds } from '../page';
 import type { RetentionRule } from '../retention/rule';
 import { Reconciler, type ReconcilerDeps } from './reconciler';
 
@@ -12,7 +13,6 @@ const DAY_MS = 24 * HOUR_MS;
 const MARGIN_MS = 500;
 /** For a caller that names no deadline. */
 const DEFAULT_RUN_MS = 10_000;
-const LONGEST_LIST = 100;
 /** The job's, and one for who has it run meanwhile; open only while a check runs. */
 const SESSIONS = 2;
 
@@ -100,14 +100,13 @@ function reconciliationService(reconciler: Reconciler): RpcService {
       const until = (deadlineAt ?? Date.now() + DEFAULT_RUN_MS) - MARGIN_MS;
       return { checks: await reconciler.run({ since, until, signal }) };
     },
-    async listDifferences({ check, isOpen, offset, limit }) {
-      const page = { offset: Math.max(0, offset), limit: Math.min(Math.max(0, limit), LONGEST_LIST) };
-      const { differences, totalCount } = await reconciler.records.list({ check, isOpen }, page);
-      const messages = differences.map(({ resolvedAt, ...row }) => ({
+    async listDifferences({ check, isOpen, ...bounds }) {
+      const list = await reconciler.records.list({ check, isOpen }, clampBounds(bounds));
+      const differences = list.differences.map(({ resolvedAt, ...row }) => ({
         ...row,
         resolvedAt: resolvedAt ?? undefined,
       }));
-      return { differences: messages, totalCount };
+      return { differences, totalCount: list.totalCount };
     },
   });
 }

@@ -1,4 +1,4 @@
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { query, type PageBounds, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { DomainEvent } from '../domain-event';
 import type { DeadLetter, DeadLetterFailure, DeadLetterReason, DeadLetterState } from './dead-letter';
 
@@ -89,7 +89,7 @@ export class DeadLetterRepository {
 
   async list(
     { state, reason }: DeadLetterFilter,
-    { offset, limit }: { offset: number; limit: number },
+    { offset, limit }: PageBounds,
   ): Promise<{ deadLetters: DeadLetter[]; totalCount: number }> {
     const filter = [state ?? null, reason ?? null];
     const [counted] = await query<{ total: number }>(this.db, COUNT, filter);

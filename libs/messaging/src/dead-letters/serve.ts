@@ -1,5 +1,6 @@
 import { DeadLetterServiceService } from '@reseller/contracts';
 import {
+  clampBounds,
   createPool,
   databaseAddress,
   observeBacklogs,
@@ -19,7 +20,6 @@ const CONNECTIONS = 2;
 const MARGIN_MS = 1_000;
 /** For a caller that names no deadline. */
 const DEFAULT_RUN_MS = 10_000;
-const LONGEST_LIST = 100;
 
 /** How many wait for a decision, by consumer. */
 const waitingBacklog: BacklogReading = {
@@ -71,10 +71,9 @@ export function serveDeadLetters(
 
 function deadLetterService(store: DeadLetters): RpcService {
   return defineRpc(DeadLetterServiceService, {
-    async listDeadLetters({ state, reason, offset, limit }) {
+    async listDeadLetters({ state, reason, ...bounds }) {
       const filter = { state: STATES[state], reason: REASONS[reason] };
-      const page = { offset: Math.max(0, offset), limit: Math.min(Math.max(0, limit), LONGEST_LIST) };
-      const { deadLetters, totalCount } = await store.repository.list(filter, page);
+      const { deadLetters, totalCount } = await store.repository.list(filter, clampBounds(bounds));
       return { deadLetters: deadLetters.map(toMessage), totalCount };
     },
     async getDeadLetter({ deadLetterId }) {
