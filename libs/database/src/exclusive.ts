@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { query } from './query';
 import type { SessionPool } from './session-pool';
+import { withClient } from './with-client';
 
 const TRY_LOCK = {
   name: 'exclusive_try_lock',
@@ -24,24 +25,17 @@ export async function exclusively<T>(
   fn: (client: PoolClient) => Promise<T>,
 ): Promise<T | undefined> {
   for (;;) {
-    const client = await sessions.connect();
-    let broken: Error | undefined;
-    const onError = (error: Error): void => void (broken = error);
-    client.on('error', onError);
-    try {
+    const done = await withClient(sessions, async (client, close) => {
       const [row] = await query<{ is_mine: boolean }>(client, TRY_LOCK, [name]);
-      if (row?.is_mine) {
-        try {
-          return await fn(client);
-        } finally {
-          // A connection that cannot say so is closed, which frees the lock too.
-          await query(client, UNLOCK, [name]).catch((error: Error) => (broken = error));
-        }
+      if (!row?.is_mine) return undefined;
+      try {
+        return { result: await fn(client) };
+      } finally {
+        // A connection that cannot say so is closed, which frees the lock too.
+        await query(client, UNLOCK, [name]).catch(close);
       }
-    } finally {
-      client.off('error', onError);
-      client.release(broken);
-    }
+    });
+    if (done) return done.result;
     if (performance.now() >= waitUntil) return undefined;
     await pause(ASK_AGAIN_MS);
   }

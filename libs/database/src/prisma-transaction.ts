@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { isRetryable } from './database-errors';
 import type { Queryable } from './query';
+import { repeatRetryable } from './repeat-retryable';
 
 /** What of a generated Prisma client is used here; `Tx` is its client within a transaction. */
 export interface TransactionalPrisma<Tx extends RawStatements> {
@@ -17,7 +16,6 @@ export interface PrismaTransaction<Tx> {
   readonly sql: Queryable;
 }
 
-const ATTEMPTS = 5;
 /** As long as `createPool` lets callers wait for a connection, and a statement run. */
 const LIMITS = { maxWait: 5_000, timeout: 15_000 };
 
@@ -26,19 +24,13 @@ const LIMITS = { maxWait: 5_000, timeout: 15_000 };
  * or deadlock runs it again, 5 attempts in all, so `work` must have no effect outside of the transaction. For what is not
  * on a hot path: `withTransaction` is several times faster.
  */
-export async function withPrismaTransaction<Tx extends RawStatements, T>(
+export function withPrismaTransaction<Tx extends RawStatements, T>(
   prisma: TransactionalPrisma<Tx>,
   work: (tx: PrismaTransaction<Tx>) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await prisma.$transaction((tx) => work({ prisma: tx, sql: queryableOf(tx) }), LIMITS);
-    } catch (error) {
-      if (attempt >= ATTEMPTS || !isRetryable(error)) throw error;
-      // Full jitter: those that collided must not meet again in step.
-      await pause(Math.random() * Math.min(10 * 2 ** attempt, 200));
-    }
-  }
+  return repeatRetryable(() =>
+    prisma.$transaction((tx) => work({ prisma: tx, sql: queryableOf(tx) }), LIMITS),
+  );
 }
 
 function queryableOf(tx: RawStatements): Queryable {

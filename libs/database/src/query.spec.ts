@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
-import { appendedNoEvent, query, queryWithoutEvents } from './query';
+import { query, queryWithoutEvents } from './query';
+import { appendedNoEvent } from './with-client';
 
 let database: TestDatabase;
 

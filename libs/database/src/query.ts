@@ -1,4 +1,5 @@
 import type { ClientBase, Pool, QueryResultRow } from 'pg';
+import { withClient } from './with-client';
 
 /** Whatever runs a statement: the pool, or the client of a transaction. */
 export type Queryable = Pool | ClientBase;
@@ -20,34 +21,15 @@ export async function query<Row extends object = QueryResultRow>(
   return result.rows;
 }
 
-const isComingBackWithout = new WeakSet<object>();
-
 /**
  * Runs a prepared statement that appends no event, such as a job's look for work, on a connection of its own: the outbox relay does
  * not look after it, as it does after everything else.
  */
-export async function queryWithoutEvents<Row extends object = QueryResultRow>(
+export function queryWithoutEvents<Row extends object = QueryResultRow>(
   pool: Pool,
   statement: PreparedStatement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  // A client that is checked out has no other listener: without one, a backend that dies ends the process.
-  const onError = (error: Error): void => void (broken = error);
-  client.on('error', onError);
-  try {
-    return await query<Row>(client, statement, values);
-  } catch (error) {
-    broken ??= error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    client.off('error', onError);
-    isComingBackWithout.add(client);
-    client.release(broken);
-    isComingBackWithout.delete(client);
-  }
+  const use = { closeOnFailure: true, appendsNoEvent: true };
+  return withClient(pool, (client) => query<Row>(client, statement, values), use);
 }
-
-/** Whether what a connection is released from, at this moment, is known to have appended no event. */
-export const appendedNoEvent = (client: object): boolean => isComingBackWithout.has(client);

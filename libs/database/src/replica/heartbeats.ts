@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { PreparedStatement } from '../query';
+import { withClient } from '../with-client';
 
 // Raw, all of it: an upsert, and clients whose statements have a limit of their own.
 const WRITE: PreparedStatement = {
@@ -50,7 +51,8 @@ export class Heartbeats {
   }
 
   private async run(pool: Pool, statement: PreparedStatement, values: unknown[]): Promise<void> {
-    await withClient(pool, (client) => this.query(client, statement, values));
+    // One that failed may still wait for its server.
+    await withClient(pool, (client) => this.query(client, statement, values), { closeOnFailure: true });
   }
 
   private async query<Row extends object>(
@@ -61,19 +63,5 @@ export class Heartbeats {
     // pg knows the limit, and its types do not.
     const config = { ...statement, values, query_timeout: this.limits.timeoutMs };
     return (await client.query<Row & Record<string, unknown>>(config)).rows;
-  }
-}
-
-/** Work with a client, which is closed when the work fails: it may still wait for its server. */
-export async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let failure: Error | undefined;
-  try {
-    return await work(client);
-  } catch (error) {
-    failure = error as Error;
-    throw error;
-  } finally {
-    client.release(failure);
   }
 }

@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createPool, openPool, type PoolSettings } from '../create-pool';
 import { databaseAddress, type DatabaseSettings } from '../database-address';
-import { Heartbeats, withClient } from './heartbeats';
+import { withClient } from '../with-client';
+import { Heartbeats } from './heartbeats';
 import { countReads, observeStaleness, type CountRead } from './replica-metrics';
 import { ReplicaPool, StaleReplicaError } from './replica-pool';
 
@@ -135,7 +136,10 @@ export class Replica {
   private async look(): Promise<void> {
     let reason: unknown;
     try {
-      this.shownAt = await withClient(this.probe, (client) => this.heartbeats.shownAt(client));
+      // One that failed may still wait for its server.
+      this.shownAt = await withClient(this.probe, (client) => this.heartbeats.shownAt(client), {
+        closeOnFailure: true,
+      });
     } catch (error) {
       reason = error;
       this.shownAt = -Infinity;
