@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util';
 import { createPool, databaseAddress } from '@reseller/database';
 import {
   baseConfig,
-  ConfigError,
   createLogger,
   databaseConfig,
   loadConfig,
+  oneOf,
+  reporting,
   runCommand,
   type CommandCall,
 } from '@reseller/service-kit';
@@ -66,72 +67,71 @@ const options = {
 
 /** Runs the command and returns its exit code: 0 done, 1 not done. */
 export async function runArchiveCommand(command: ArchiveCommand): Promise<number> {
-  const { name, tables, args, env, say, complain } = command;
-  const closing: (() => Promise<void>)[] = [];
-  try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [verb, table] = positionals;
-    if (values.help || !verb) {
-      say(usage(name, tables));
-      return values.help ? 0 : 1;
-    }
-    if (table !== undefined && !tables.includes(table))
-      throw new Error(`${table} is not archived; these are: ${tables.join(', ')}`);
-    if (table === undefined && (verb === 'print' || verb === 'load'))
-      throw new Error(`${verb} needs a table; see --help`);
-    const range = { table, from: dayOf('from', values.from), to: dayOf('to', values.to) };
-    const config = loadConfig(commandConfig, env);
-    const address = archiveAddress(config);
-    if (!address) throw new Error('ARCHIVE_URL is missing: expected s3://bucket or s3://bucket/prefix');
-    const open = (settings: Parameters<typeof databaseAddress>[0]): Pool => {
-      const log = createLogger({ name, level: config.LOG_LEVEL });
-      // A day may take its time, and nobody waits for this.
-      const limits = { statementTimeoutMs: 0, transactionTimeoutMs: 0, idleInTransactionTimeoutMs: 0 };
-      const pool = createPool({
-        ...databaseAddress(settings),
-        max: CONNECTIONS,
-        name: 'archive-command',
-        log,
-        ...limits,
-      });
-      closing.push(() => pool.end());
-      return pool;
-    };
-    const store = new ObjectStore(address);
-    closing.push(() => store.close());
-    const found = await listArchives(open(config), range);
-    if (verb === 'list') return listed(found, store, say);
-    if (verb === 'verify') return await verifyObjects(found, store, command);
-    if (verb === 'print') {
-      const how: PrintOptions = {
-        format: oneOf(FORMATS, values.format),
-        where: (values.where ?? []).map(condition),
-      };
-      await printRows(found, store, how, say);
-      return 0;
-    }
-    if (verb === 'load') {
-      const target = open({ DATABASE_URL: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
-      for (const object of found) {
-        await loadObject(target, store, object);
-        say(`${object.rows} rows of ${object.day} in archive.${object.table}`);
-      }
-      return 0;
-    }
-    throw new Error(`${verb} is none of list, print, verify and load; see --help`);
-  } catch (error) {
-    const lines =
-      error instanceof ConfigError ? error.lines : [error instanceof Error ? error.message : String(error)];
-    for (const line of lines) complain(`${name}: ${line}`);
-    return 1;
-  } finally {
-    for (const close of closing) await close();
-  }
+  const closing: Closing = [];
+  const code = await reporting(command, () => archive(command, closing));
+  for (const close of closing) await close();
+  return code;
 }
 
 /** All of a service's src/commands/archive.ts. */
 export function archiveCommand(of: Pick<ArchiveCommand, 'name' | 'tables'>): void {
   runCommand((call) => runArchiveCommand({ ...of, ...call }));
+}
+
+type Closing = (() => Promise<void>)[];
+
+async function archive(command: ArchiveCommand, closing: Closing): Promise<number> {
+  const { name, tables, args, env, say } = command;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [verb, table] = positionals;
+  if (values.help || !verb) {
+    say(usage(name, tables));
+    return values.help ? 0 : 1;
+  }
+  if (table !== undefined && !tables.includes(table))
+    throw new Error(`${table} is not archived; these are: ${tables.join(', ')}`);
+  if (table === undefined && (verb === 'print' || verb === 'load'))
+    throw new Error(`${verb} needs a table; see --help`);
+  const range = { table, from: dayOf('from', values.from), to: dayOf('to', values.to) };
+  const config = loadConfig(commandConfig, env);
+  const address = archiveAddress(config);
+  if (!address) throw new Error('ARCHIVE_URL is missing: expected s3://bucket or s3://bucket/prefix');
+  const open = (settings: Parameters<typeof databaseAddress>[0]): Pool => {
+    const log = createLogger({ name, level: config.LOG_LEVEL });
+    // A day may take its time, and nobody waits for this.
+    const limits = { statementTimeoutMs: 0, transactionTimeoutMs: 0, idleInTransactionTimeoutMs: 0 };
+    const pool = createPool({
+      ...databaseAddress(settings),
+      max: CONNECTIONS,
+      name: 'archive-command',
+      log,
+      ...limits,
+    });
+    closing.push(() => pool.end());
+    return pool;
+  };
+  const store = new ObjectStore(address);
+  closing.push(() => store.close());
+  const found = await listArchives(open(config), range);
+  if (verb === 'list') return listed(found, store, say);
+  if (verb === 'verify') return await verifyObjects(found, store, command);
+  if (verb === 'print') {
+    const how: PrintOptions = {
+      format: oneOf('format', FORMATS, values.format),
+      where: (values.where ?? []).map(condition),
+    };
+    await printRows(found, store, how, say);
+    return 0;
+  }
+  if (verb === 'load') {
+    const target = open({ DATABASE_URL: config.DATABASE_MIGRATION_URL ?? config.DATABASE_URL });
+    for (const object of found) {
+      await loadObject(target, store, object);
+      say(`${object.rows} rows of ${object.day} in archive.${object.table}`);
+    }
+    return 0;
+  }
+  throw new Error(`${verb} is none of list, print, verify and load; see --help`);
 }
 
 function listed(found: readonly ArchivedObject[], store: ObjectStore, say: CommandCall['say']): number {
@@ -150,10 +150,4 @@ function condition(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new Error(`--where must be <column>=<value>, not ${text}`);
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-function oneOf<T extends string>(allowed: readonly T[], value: string): T {
-  const found = allowed.find((one) => one === value);
-  if (!found) throw new Error(`--format must be one of ${allowed.join(', ')}, not ${value}`);
-  return found;
 }

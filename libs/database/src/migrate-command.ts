@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
   baseConfig,
-  ConfigError,
   createLogger,
   envDatabaseUrl,
   envInteger,
   loadConfig,
+  reporting,
   runCommand,
   type CommandCall,
 } from '@reseller/service-kit';
@@ -49,9 +49,9 @@ of this version, and grants the role that the service runs as (DATABASE_RUNTIME_
 Ends with 0 when nothing is pending any more, 1 when it could not be done.`;
 
 /** Runs the command and returns its exit code: 0 done, 1 not done, and for --status 3 when something is pending. */
-export async function runMigrateCommand(command: MigrateCommand): Promise<number> {
-  const { name, args, env, complain } = command;
-  try {
+export function runMigrateCommand(command: MigrateCommand): Promise<number> {
+  const { name, args, env } = command;
+  return reporting(command, async () => {
     const { values } = parseArgs({
       args,
       options: { status: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
@@ -63,12 +63,8 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
     // Where one role migrates and serves, its URL is the only one there is.
     const DATABASE_MIGRATION_URL = env['DATABASE_MIGRATION_URL'] || env['DATABASE_URL'];
     const config = loadConfig(migrateConfig, { ...env, DATABASE_MIGRATION_URL });
-    return await (values.status ? printStatus(command, config) : apply(command, config));
-  } catch (error) {
-    if (error instanceof ConfigError) for (const line of error.lines) complain(`${name}: ${line}`);
-    else complain(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-    return 1;
-  }
+    return values.status ? printStatus(command, config) : apply(command, config);
+  });
 }
 
 /** All of a service's src/commands/migrate.ts. */

@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util';
 import { createSessionPool, databaseAddress } from '@reseller/database';
 import {
   baseConfig,
-  ConfigError,
   databaseConfig,
   eventBusConfig,
   loadConfig,
+  reporting,
   runCommand,
+  silentLog,
   type CommandCall,
 } from '@reseller/service-kit';
 import { z } from 'zod';
@@ -21,7 +22,6 @@ const requested = z.object({
   topic: z.string().min(1),
   partitions: z.coerce.number().int().min(2).max(1_000),
 });
-const silent = { warn: () => undefined, error: () => undefined };
 const configuration = z.object({
   NODE_ENV: baseConfig.NODE_ENV,
   PLAINTEXT_ALLOWED: baseConfig.PLAINTEXT_ALLOWED,
@@ -40,9 +40,9 @@ ${name}'s events wait in its outbox meanwhile, some ten seconds; callers notice 
 Ends with 0 when done, 1 when it could not be.`;
 
 /** Runs the command and returns its exit code: 0 done, 1 not done. */
-export async function runAddPartitionsCommand(command: AddPartitionsCommand): Promise<number> {
-  const { name, args, env, say, complain } = command;
-  try {
+export function runAddPartitionsCommand(command: AddPartitionsCommand): Promise<number> {
+  const { name, args, env, say } = command;
+  return reporting(command, async () => {
     const { values } = parseArgs({
       args,
       options: { topic: { type: 'string' }, partitions: { type: 'string' }, help: { type: 'boolean' } },
@@ -63,9 +63,9 @@ export async function runAddPartitionsCommand(command: AddPartitionsCommand): Pr
       ...databaseAddress(config),
       max: 1,
       name: 'add-partitions',
-      log: silent,
+      log: silentLog,
     });
-    const admin = administrate({ ...kafka, url, clientId: `${name}-partitions`, log: silent });
+    const admin = administrate({ ...kafka, url, clientId: `${name}-partitions`, log: silentLog });
     try {
       const topic = `${kafka.prefix ?? ''}${parsed.data.topic}`;
       await addPartitions({ sessions, admin, topic, partitions: parsed.data.partitions, say });
@@ -73,12 +73,7 @@ export async function runAddPartitionsCommand(command: AddPartitionsCommand): Pr
       await Promise.all([admin.close(), sessions.end()]);
     }
     return 0;
-  } catch (error) {
-    const lines =
-      error instanceof ConfigError ? error.lines : [error instanceof Error ? error.message : String(error)];
-    for (const line of lines) complain(`${name}: ${line}`);
-    return 1;
-  }
+  });
 }
 
 /** All of a service's src/commands/add-partitions.ts. */

@@ -4,11 +4,12 @@ import {
   COMMAND_OPERATOR_HELP,
   commandOperator,
   commandOperatorOption,
-  ConfigError,
   createLogger,
   databaseConfig,
   loadConfig,
+  reporting,
   runCommand,
+  silentLog,
   type CommandCall,
 } from '@reseller/service-kit';
 import { z } from 'zod';
@@ -25,7 +26,6 @@ const options = {
   ...commandOperatorOption,
   help: { type: 'boolean' },
 } as const;
-const silent = { warn: () => undefined, error: () => undefined };
 
 const usage = (
   name: string,
@@ -40,13 +40,10 @@ const usage = (
 Ends with 0 when done, 1 when it could not be, 3 when no such event is parked.`;
 
 /** Runs the command and returns its exit code: 0 done, 1 not done, 3 no such event is parked. */
-export async function runParkedEventsCommand(command: ParkedEventsCommand): Promise<number> {
+export function runParkedEventsCommand(command: ParkedEventsCommand): Promise<number> {
   const { name, args, env, say, complain } = command;
-  try {
-    const { values } = parseArgs({
-      args,
-      options,
-    });
+  return reporting(command, async () => {
+    const { values } = parseArgs({ args, options });
     if (values.help) {
       say(usage(name));
       return 0;
@@ -56,7 +53,7 @@ export async function runParkedEventsCommand(command: ParkedEventsCommand): Prom
       .optional()
       .parse(values.retry ?? values.skip);
     const address = databaseAddress(loadConfig(z.object(databaseConfig), env));
-    const pool = createPool({ ...address, max: 1, name: 'parked-events', log: silent });
+    const pool = createPool({ ...address, max: 1, name: 'parked-events', log: silentLog });
     try {
       if (eventId === undefined) {
         for (const event of await listParkedEvents(pool)) say(JSON.stringify(event));
@@ -77,12 +74,7 @@ export async function runParkedEventsCommand(command: ParkedEventsCommand): Prom
     } finally {
       await pool.end();
     }
-  } catch (error) {
-    const lines =
-      error instanceof ConfigError ? error.lines : [error instanceof Error ? error.message : String(error)];
-    for (const line of lines) complain(`${name}: ${line}`);
-    return 1;
-  }
+  });
 }
 
 /** All of a service's src/commands/parked-events.ts. */

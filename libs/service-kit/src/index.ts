@@ -16,8 +16,8 @@ export {
   requireDirectUrls,
 } from './config';
 export type { BaseConfig } from './config';
-export { runCommand } from './run-command';
-export type { CommandCall } from './run-command';
+export { oneOf, reporting, runCommand, silentLog } from './run-command';
+export type { CommandCall, Reporting } from './run-command';
 export { COMMAND_OPERATOR_HELP, commandOperator, commandOperatorOption } from './command-operator';
 export { installCrashHandlers } from './crash-handlers';
 export { crashAt } from './crash-points';

@@ -1,5 +1,6 @@
 import { createPool, createPrismaAdapter } from '@reseller/database';
 import { isUuid } from '@reseller/rpc';
+import { reporting, runCommand, silentLog, type CommandCall } from '@reseller/service-kit';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,17 +23,11 @@ Ends with 0 when all are the same, 1 when one differs, 2 when nothing could be d
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const AT_ONCE = 100;
-const silent = {
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  debug: () => undefined,
-};
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+const NOTHING_DONE = 2;
 
-async function main(): Promise<number> {
+async function run({ args, env, say, complain }: CommandCall): Promise<number> {
   const { values } = parseArgs({
+    args,
     options: {
       id: { type: 'string' },
       all: { type: 'boolean', default: false },
@@ -40,17 +35,17 @@ async function main(): Promise<number> {
       help: { type: 'boolean', default: false },
     },
   });
-  const connectionString = process.env['DATABASE_DIRECT_URL'] || process.env['DATABASE_URL'];
+  const connectionString = env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'];
   const isClear = values.all ? values.id === undefined && values.pdf === undefined : isUuid(values.id);
   if (values.help || !isClear || !connectionString) {
     complain(isClear && !values.help ? 'DATABASE_URL is missing' : USAGE);
-    return values.help ? 0 : 2;
+    return values.help ? 0 : NOTHING_DONE;
   }
   const pool = createPool({
     connectionString,
     max: 2,
     name: 'verify-statement',
-    log: silent,
+    log: silentLog,
     transactionTimeoutMs: 0,
   });
   try {
@@ -64,7 +59,7 @@ async function main(): Promise<number> {
       const statement = await statements.find(id);
       if (!statement) {
         complain(`there is no statement ${id}`);
-        return 2;
+        return NOTHING_DONE;
       }
       const result = await verifyStatement(deps, statement);
       const { statementNumber, lines, differences, pdfSha256 } = result;
@@ -94,12 +89,4 @@ async function* allIds(statements: StatementRepository): AsyncGenerator<string> 
   }
 }
 
-void main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    complain(error instanceof Error ? error.message : String(error));
-    process.exitCode = 2;
-  },
-);
+runCommand((call) => reporting(call, () => run(call), NOTHING_DONE));

@@ -1,10 +1,13 @@
 import { createPool, createPrismaAdapter, databaseAddress } from '@reseller/database';
 import {
   commandOperatorOption,
-  ConfigError,
   databaseConfig,
   loadConfig,
+  reporting,
+  runCommand,
   SecretSeal,
+  silentLog,
+  type CommandCall,
 } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -29,17 +32,16 @@ const USAGE = `Looks after the keys (DATABASE_URL, KEY_ENCRYPTION_KEY); each pri
 
 const { KEY_ENCRYPTION_KEY } = config.shape;
 const settings = z.object({ ...databaseConfig, KEY_ENCRYPTION_KEY });
-const silent = { warn: () => undefined, error: () => undefined };
 
-async function run(args: string[]): Promise<unknown> {
+async function run({ args, env }: CommandCall): Promise<unknown> {
   const { values, positionals } = parseArgs({ args, options: commandOperatorOption, allowPositionals: true });
   const [command] = positionals;
   if (!command || !['status', 'reseal', 'revoke-signing-keys'].includes(command)) throw new Error(USAGE);
-  const env = loadConfig(settings, process.env);
-  const pool = createPool({ ...databaseAddress(env), max: 1, name: 'keys', log: silent });
+  const loaded = loadConfig(settings, env);
+  const pool = createPool({ ...databaseAddress(loaded), max: 1, name: 'keys', log: silentLog });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const signingKeys = new SigningKeyRepository(prisma);
-  const seal = new SecretSeal('KEY_ENCRYPTION_KEY', env.KEY_ENCRYPTION_KEY);
+  const seal = new SecretSeal('KEY_ENCRYPTION_KEY', loaded.KEY_ENCRYPTION_KEY);
   try {
     if (command === 'reseal') return { resealed: await resealSigningKeys(signingKeys, seal) };
     if (command === 'status') {
@@ -64,12 +66,9 @@ async function run(args: string[]): Promise<unknown> {
   }
 }
 
-run(process.argv.slice(2)).then(
-  (result) => process.stdout.write(`${JSON.stringify(result, null, 2)}\n`),
-  (error: unknown) => {
-    const lines =
-      error instanceof ConfigError ? error.lines : [error instanceof Error ? error.message : String(error)];
-    for (const line of lines) process.stderr.write(`${line}\n`);
-    process.exitCode = 1;
-  },
+runCommand((call) =>
+  reporting(call, async () => {
+    call.say(JSON.stringify(await run(call), null, 2));
+    return 0;
+  }),
 );

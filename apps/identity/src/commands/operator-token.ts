@@ -1,6 +1,14 @@
 import { createPool, createPrismaAdapter, databaseAddress } from '@reseller/database';
 import { OPERATOR_ROLE_NAMES, operatorRoleOf } from '@reseller/rpc';
-import { commandOperatorOption, ConfigError, databaseConfig, loadConfig } from '@reseller/service-kit';
+import {
+  commandOperatorOption,
+  databaseConfig,
+  loadConfig,
+  reporting,
+  runCommand,
+  silentLog,
+  type CommandCall,
+} from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -24,7 +32,6 @@ const USAGE = `Makes an operator token (DATABASE_URL, CREDENTIAL_HASH_KEY) and p
 Roles: ${OPERATOR_ROLE_NAMES.join(', ')}. It ends after 60 minutes unless you say otherwise.
 --as is for the audit; "operator-token command" where nobody is named.`;
 
-const silent = { warn: () => undefined, error: () => undefined };
 const options = {
   name: { type: 'string' },
   role: { type: 'string', multiple: true },
@@ -40,15 +47,15 @@ const given = z.object({
 const { CREDENTIAL_HASH_KEY } = config.shape;
 const settings = z.object({ ...databaseConfig, CREDENTIAL_HASH_KEY });
 
-async function run(): Promise<void> {
-  const { data } = given.safeParse(parseArgs({ options }).values);
+async function run({ args, env, say }: CommandCall): Promise<number> {
+  const { data } = given.safeParse(parseArgs({ args, options }).values);
   if (!data) throw new Error(USAGE);
-  const env = loadConfig(settings, process.env);
+  const loaded = loadConfig(settings, env);
   const pool = createPool({
-    ...databaseAddress(env),
+    ...databaseAddress(loaded),
     max: 1,
     name: 'operator-token',
-    log: silent,
+    log: silentLog,
   });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   try {
@@ -56,7 +63,7 @@ async function run(): Promise<void> {
       {
         transact: createTransact(prisma),
         operators: new OperatorRepository(prisma),
-        secrets: new OperatorSecrets(new KeyedHashes(env.CREDENTIAL_HASH_KEY)),
+        secrets: new OperatorSecrets(new KeyedHashes(loaded.CREDENTIAL_HASH_KEY)),
         audit: new AuditRepository(prisma, pool),
         clock: systemClock,
       },
@@ -68,16 +75,12 @@ async function run(): Promise<void> {
         expiresAt: new Date(Date.now() + data.minutes * 60_000),
       },
     );
-    process.stdout.write(`${secret}\n`);
+    say(secret);
+    return 0;
   } finally {
     await prisma.$disconnect();
     await pool.end();
   }
 }
 
-run().catch((error: unknown) => {
-  const lines =
-    error instanceof ConfigError ? error.lines : [error instanceof Error ? error.message : String(error)];
-  for (const line of lines) process.stderr.write(`${line}\n`);
-  process.exitCode = 1;
-});
+runCommand((call) => reporting(call, () => run(call)));

@@ -3,9 +3,10 @@ import {
   COMMAND_OPERATOR_HELP,
   commandOperator,
   commandOperatorOption,
-  ConfigError,
   databaseConfig,
   loadConfig,
+  reporting,
+  silentLog,
   type CommandCall,
 } from '@reseller/service-kit';
 import { parseArgs } from 'node:util';
@@ -47,11 +48,9 @@ const USAGE = `Shows the top-ups and eSIM orders that are Pending and not tried 
 
 Ends with 0 when done, 1 when it could not be, 3 when no such order is parked.`;
 
-const silent = { warn: () => undefined, error: () => undefined };
-
 /** Runs the command and returns its exit code: 0 done, 1 not done, 3 no such order is parked. */
-export async function runParkedOrdersCommand({ args, env, say, complain }: CommandCall): Promise<number> {
-  try {
+export function runParkedOrdersCommand({ args, env, say, complain }: CommandCall): Promise<number> {
+  return reporting({ name: 'orders-saga', complain }, async () => {
     const options = {
       retry: { type: 'string', multiple: true },
       ...commandOperatorOption,
@@ -64,7 +63,7 @@ export async function runParkedOrdersCommand({ args, env, say, complain }: Comma
     }
     const operator = values.retry ? commandOperator(values) : '';
     const address = databaseAddress(loadConfig(z.object(databaseConfig), env));
-    const pool = createPool({ ...address, max: 1, name: 'parked-orders', log: silent });
+    const pool = createPool({ ...address, max: 1, name: 'parked-orders', log: silentLog });
     try {
       if (!values.retry) for (const order of await query(pool, LIST)) say(JSON.stringify(order));
       const missing: string[] = [];
@@ -75,10 +74,5 @@ export async function runParkedOrdersCommand({ args, env, say, complain }: Comma
     } finally {
       await pool.end();
     }
-  } catch (error) {
-    const lines =
-      error instanceof ConfigError ? error.lines : [error instanceof Error ? error.message : String(error)];
-    for (const line of lines) complain(`orders-saga: ${line}`);
-    return 1;
-  }
+  });
 }

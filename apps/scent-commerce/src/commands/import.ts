@@ -1,4 +1,5 @@
 import { applyMigrations, createPool } from '@reseller/database';
+import { runCommand, silentLog, type CommandCall } from '@reseller/service-kit';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CatalogFileError } from '../import/catalog-file';
@@ -16,17 +17,11 @@ const USAGE = `Brings a catalog file into scent-commerce's database (DATABASE_UR
 Ends with 0 when every row was taken over, 1 when rows were bad, 2 when nothing could be done.`;
 
 const PROGRESS_EVERY_MS = 1_000;
-const silent = {
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  debug: () => undefined,
-};
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+const NOTHING_DONE = 2;
 
-async function main(): Promise<number> {
+async function run({ args, env, say, complain }: CommandCall): Promise<number> {
   const { values } = parseArgs({
+    args,
     options: {
       file: { type: 'string' },
       'dry-run': { type: 'boolean', default: false },
@@ -35,17 +30,17 @@ async function main(): Promise<number> {
     },
   });
   const { file } = values;
-  const connectionString = process.env['DATABASE_DIRECT_URL'] || process.env['DATABASE_URL'];
+  const connectionString = env['DATABASE_DIRECT_URL'] || env['DATABASE_URL'];
   if (values.help || file === undefined || !connectionString) {
     complain(connectionString || values.help || file === undefined ? USAGE : 'DATABASE_URL is missing');
-    return values.help ? 0 : 2;
+    return values.help ? 0 : NOTHING_DONE;
   }
-  await applyMigrations({ connectionString, directory: path.join(__dirname, 'migrations'), log: silent });
+  await applyMigrations({ connectionString, directory: path.join(__dirname, 'migrations'), log: silentLog });
   const pool = createPool({
     connectionString,
     max: 2,
     name: 'scent-import',
-    log: silent,
+    log: silentLog,
     transactionTimeoutMs: 0,
   });
   try {
@@ -55,17 +50,17 @@ async function main(): Promise<number> {
       dryRun: values['dry-run'],
       allOrNothing,
       now: new Date(),
-      onProgress: progress(),
+      onProgress: progress(complain),
     });
     if (report.created + report.updated > 0) await settleCatalog(pool);
-    printReport(report, values['dry-run']);
+    printReport(report, values['dry-run'], say);
     return report.badRows > 0 ? 1 : 0;
   } finally {
     await pool.end();
   }
 }
 
-function progress(): (done: ImportReport) => void {
+function progress(complain: CommandCall['complain']): (done: ImportReport) => void {
   let next = Date.now() + PROGRESS_EVERY_MS;
   return ({ rows, badRows }) => {
     if (Date.now() < next) return;
@@ -74,7 +69,7 @@ function progress(): (done: ImportReport) => void {
   };
 }
 
-function printReport(report: ImportReport, isDryRun: boolean): void {
+function printReport(report: ImportReport, isDryRun: boolean, say: CommandCall['say']): void {
   for (const { row, column, message } of report.faults) say(`row ${row}, ${column}: ${message}`);
   const { rows, badRows, created, updated, unchanged } = report;
   if (badRows > report.faults.length) say('… and more');
@@ -88,13 +83,12 @@ function printReport(report: ImportReport, isDryRun: boolean): void {
   }
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
+runCommand(async (call) => {
+  try {
+    return await run(call);
+  } catch (error) {
     const known = error instanceof CatalogFileError || (error instanceof Error && 'code' in error);
-    complain(known ? error.message : String(error instanceof Error ? error.stack : error));
-    process.exitCode = 2;
-  },
-);
+    call.complain(known ? error.message : String(error instanceof Error ? error.stack : error));
+    return NOTHING_DONE;
+  }
+});

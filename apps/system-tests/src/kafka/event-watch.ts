@@ -1,4 +1,5 @@
 import { createEventBus, type DomainEvent, type EventBus } from '@reseller/messaging';
+import { silentLog } from '@reseller/service-kit';
 import { rowsOf } from '../platform/rows-of';
 import type { KafkaCluster } from './kafka-cluster';
 import { storedMessages } from './offsets';
@@ -13,7 +14,6 @@ const TOPICS = [
 const WRITERS = ['identity', 'orders-saga', 'scent-commerce', 'finance'];
 const CONSUMERS = ['finance', 'scent-commerce', 'notifier'];
 const MEMBERS = 2;
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 interface Seen {
   readonly event: DomainEvent;
@@ -58,7 +58,7 @@ export class EventWatch {
       createEventBus({
         url: cluster.url,
         clientId: 'kafka-drill',
-        log: silent,
+        log: silentLog,
         kafka: { partitions: 6, replicationFactor: 3 },
       });
     return new EventWatch(cluster, await Promise.all(Array.from({ length: MEMBERS }, open)));

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 import { createPool, databaseAddress } from '@reseller/database';
-import { isAppError } from '@reseller/errors';
 import {
   baseConfig,
   COMMAND_OPERATOR_HELP,
   commandOperator,
   commandOperatorOption,
-  ConfigError,
   createLogger,
   databaseConfig,
   loadConfig,
+  oneOf,
+  reporting,
   runCommand,
   type CommandCall,
 } from '@reseller/service-kit';
@@ -56,10 +56,9 @@ const options = {
 } as const;
 
 /** Runs the command and returns its exit code: 0 done, 1 not done. */
-export async function runDeadLettersCommand(command: DeadLettersCommand): Promise<number> {
-  const { name, args, env, complain } = command;
-  let pool: Pool | undefined;
-  try {
+export function runDeadLettersCommand(command: DeadLettersCommand): Promise<number> {
+  const { name, args, env } = command;
+  return reporting(command, async () => {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (values.help || positionals.length === 0) {
       command.say(usage(name));
@@ -67,16 +66,15 @@ export async function runDeadLettersCommand(command: DeadLettersCommand): Promis
     }
     const config = loadConfig(commandConfig, env);
     const log = createLogger({ name, level: config.LOG_LEVEL });
-    pool = createPool({ ...databaseAddress(config), max: CONNECTIONS, name: 'dead-letters-command', log });
-    const deadLetters = new DeadLetters({ pool, consumers: command.consumers(pool) });
-    return await decide(command, deadLetters, positionals, values);
-  } catch (error) {
-    const lines = error instanceof ConfigError ? error.lines : [describe(error)];
-    for (const line of lines) complain(`${name}: ${line}`);
-    return 1;
-  } finally {
-    await pool?.end();
-  }
+    const address = databaseAddress(config);
+    const pool = createPool({ ...address, max: CONNECTIONS, name: 'dead-letters-command', log });
+    try {
+      const deadLetters = new DeadLetters({ pool, consumers: command.consumers(pool) });
+      return await decide(command, deadLetters, positionals, values);
+    } finally {
+      await pool.end();
+    }
+  });
 }
 
 /** All of a service's src/commands/dead-letters.ts. */
@@ -119,17 +117,6 @@ async function decide(
     return 0;
   }
   throw new Error(`${verb} is none of list, show, redrive and dismiss; see --help`);
-}
-
-function oneOf<T extends string>(option: string, allowed: readonly T[], value: string): T {
-  const found = allowed.find((one) => one === value);
-  if (!found) throw new Error(`--${option} must be one of ${allowed.join(', ')}, not ${value}`);
-  return found;
-}
-
-function describe(error: unknown): string {
-  if (isAppError(error)) return `${error.code}: ${error.message} ${JSON.stringify(error.details)}`;
-  return error instanceof Error ? error.message : String(error);
 }
 
 const lineOf = ({ id, state, reason, firstFailedAt, group, event, message }: DeadLetter): string =>
