@@ -6,17 +6,19 @@ const UNDECODABLE = Buffer.from([0xff, 0xff]);
 const WAITING = 'DEAD_LETTER_STATE_WAITING';
 const WRONG = { reason: 'DEAD_LETTER_REASON_UNDECODABLE' };
 
+/** Publishes an event of that type and key that nobody can read; returns its dead letter once it is one. */
+export async function deadLettered(world: World, topic: string, type: string, key: string): Promise<Message> {
+  const eventId = await world.publishBytes(topic, type, key, UNDECODABLE);
+  return eventually(async () => {
+    const listed = await world.list('ListDeadLetters', { limit: 100 });
+    const one = listed.find(({ event_id }) => event_id === eventId);
+    return one ?? Promise.reject(new Error(`event ${eventId} is no dead letter`));
+  });
+}
+
 /** The dead letters of an app, as each that consumes events serves them; an event of that type is made one. */
 export function deadLetters(topic: string, type: string): ServiceContract {
-  const deadLetter = async (world: World): Promise<Message> => {
-    const eventId = await world.publishBytes(topic, type, `test ${uuidv7()}`, UNDECODABLE);
-    const found = async () => {
-      const listed = await world.list('ListDeadLetters', { limit: 100 });
-      const one = listed.find(({ event_id }) => event_id === eventId);
-      return one ?? Promise.reject(new Error(`event ${eventId} is no dead letter`));
-    };
-    return eventually(found);
-  };
+  const deadLetter = (world: World): Promise<Message> => deadLettered(world, topic, type, `test ${uuidv7()}`);
   const one = async (world: World) =>
     [world, { dead_letter_id: (await deadLetter(world)).id, notes: 'a test' }] as const;
   return service('DeadLetterService', {
