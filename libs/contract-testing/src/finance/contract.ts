@@ -17,8 +17,8 @@ import { wallets } from './wallet.contract';
 const NOTES = 'دفعة أولى '.repeat(12);
 
 /**
- * Of a wallet that was opened twice, credited twice under one key, debited once, and used by an order, the event at an index; it
- * shows what its RPC's message shows too, in these fields.
+ * Of a wallet that was opened twice, credited twice under one key, used by an order, refused a debit and debited once, the event at
+ * an index; it shows what its RPC's message shows too, in these fields.
  */
 const ofWallet =
   (index: number, fields: readonly string[]): Case =>
@@ -27,10 +27,14 @@ const ofWallet =
     const { wallet } = await partner.twice('OpenWallet');
     const credit = { amount: '100.50', notes: NOTES, idempotency_key: 'k1' };
     const { transaction } = await partner.twice('CreditWallet', credit);
-    const adjusted = await partner.get('AdjustWallet', { amount: '-0.25', notes: '', idempotency_key: 'k2' });
-    await captured(partner, '10.00');
+    await partner.call('RefundFunds', await captured(partner, '10.00'));
+    const tooMuch = { amount: '-1000.00', notes: '', idempotency_key: 'k2' };
+    expect(await partner.refusal('AdjustWallet', tooMuch)).toBe('BUSINESS_INSUFFICIENT_BALANCE');
+    // The last of them, so that what must not be published would stand before it.
+    const adjusted = await partner.get('AdjustWallet', { amount: '-0.25', notes: '', idempotency_key: 'k3' });
     const made = [wallet, transaction, adjusted] as Message[];
-    const seen = await use.eventsOf(String(made[0]?.id), 3);
+    const seen = await use.eventsUntil(String(made[0]?.id), ({ type }) => type.endsWith('.WalletAdjusted'));
+    expect(seen).toHaveLength(made.length);
     for (const field of fields) expect(seen[index]?.payload[field]).toBe(made[index]?.[field]);
     return seen[index];
   };
