@@ -77,7 +77,7 @@ describe('moving funds (spec §3.5)', () => {
     expect(await balanceOf(finance, partner)).toEqual(['70.00', '70.00']);
   });
 
-  it('when a reserve is repeated with other values, then CONFLICT_IDEMPOTENCY_KEY_REUSED', async () => {
+  it('when a reserve is repeated with other values, then CONFLICT_IDEMPOTENCY_KEY_REUSED; the same ones may be spelled otherwise', async () => {
     const partner = await partnerWith(finance, '100.00');
     const request = await reserve(partner, '10.00');
     for (const other of [{ amount: '10.01' }, { pinned: false }, { orderGlobalId: 'another' }]) {
@@ -87,6 +87,8 @@ describe('moving funds (spec §3.5)', () => {
     // 10 and 10.00 are the same value.
     await finance.funds.reserveFunds({ ...request, amount: '10' }, partner.call);
     expect(await balanceOf(finance, partner)).toEqual(['100.00', '90.00']);
+    const captured = await capture(partner, request.reservationKey, '10.00');
+    expect(await capture(partner, request.reservationKey, '10.0')).toEqual(captured);
   });
 
   it('when another partner or environment names a key in use, then it meets nothing of it and moves nothing', async () => {
@@ -106,18 +108,10 @@ describe('moving funds (spec §3.5)', () => {
     expect(await balanceOf(finance, owner)).toEqual(['100.00', '90.00']);
   });
 
-  it('when a release comes before its reserve, then the late reserve is refused', async () => {
-    const partner = await partnerWith(finance, '100.00');
-    const reservationKey = uuidv7();
-    await release(partner, reservationKey);
-    await release(partner, reservationKey);
-    expect(await codeOf(reserve(partner, '10.00', { reservationKey }))).toBe('CONFLICT_ORDER_STATE');
-    expect(await balanceOf(finance, partner)).toEqual(['100.00', '100.00']);
-  });
-
   it('when a release names a partner without a wallet, then the key is barred for the wallet opened later', async () => {
     const partner = newPartner();
     const reservationKey = uuidv7();
+    await release(partner, reservationKey);
     await release(partner, reservationKey);
     await finance.wallets.openWallet(partner.ref, partner.call);
     await finance.wallets.creditWallet(
@@ -125,44 +119,6 @@ describe('moving funds (spec §3.5)', () => {
       partner.call,
     );
     expect(await codeOf(reserve(partner, '1.00', { reservationKey }))).toBe('CONFLICT_ORDER_STATE');
-  });
-
-  it('when a refused reserve is tried again with money there, then its key is unused', async () => {
-    const partner = await partnerWith(finance, '5.00');
-    const request = reserveRequest(partner, '8.00');
-    expect(await codeOf(finance.funds.reserveFunds(request, partner.call))).toBe(
-      'BUSINESS_INSUFFICIENT_BALANCE',
-    );
-    await finance.wallets.creditWallet(
-      { ...partner.ref, amount: '5', notes: '', idempotencyKey: 'more' },
-      partner.call,
-    );
-    expect((await finance.funds.reserveFunds(request, partner.call)).availableBalance).toBe('2.00');
-  });
-
-  it('when less is captured than was reserved, then the rest is free again', async () => {
-    const partner = await partnerWith(finance, '100.00');
-    const { reservationKey } = await reserve(partner, '40.00');
-    const first = await capture(partner, reservationKey, '25.50', 'Top-up');
-    expect(first.balanceAfter).toBe('74.50');
-    expect(await balanceOf(finance, partner)).toEqual(['74.50', '74.50']);
-    expect(await capture(partner, reservationKey, '25.5', 'Top-up')).toEqual(first);
-    expect(await codeOf(capture(partner, reservationKey, '25.51', 'Top-up'))).toBe(
-      'CONFLICT_IDEMPOTENCY_KEY_REUSED',
-    );
-    expect(await codeOf(release(partner, reservationKey))).toBe('CONFLICT_ORDER_STATE');
-  });
-
-  it('when more is captured than was reserved, or nothing was, then CONFLICT_ORDER_STATE and the hold stays', async () => {
-    const partner = await partnerWith(finance, '100.00');
-    const { reservationKey } = await reserve(partner, '40.00');
-    expect(await codeOf(capture(partner, reservationKey, '40.01'))).toBe('CONFLICT_ORDER_STATE');
-    expect(await codeOf(capture(partner, uuidv7(), '1.00'))).toBe('CONFLICT_ORDER_STATE');
-    expect(await balanceOf(finance, partner)).toEqual(['100.00', '60.00']);
-    await release(partner, reservationKey);
-    expect(await codeOf(capture(partner, reservationKey, '40.00'))).toBe('CONFLICT_ORDER_STATE');
-    expect(await codeOf(reserve(partner, '40.00', { reservationKey }))).toBe('CONFLICT_ORDER_STATE');
-    expect(await balanceOf(finance, partner)).toEqual(['100.00', '100.00']);
   });
 
   it('when captures and releases of one hold race, then exactly one side wins', async () => {
@@ -252,13 +208,10 @@ describe('moving funds (spec §3.5)', () => {
     }
   });
 
-  it('when there is no wallet, then NOT_FOUND_WALLET, or CONFLICT_ORDER_STATE where a hold is named', async () => {
+  it('when there is no wallet and a hold is named, then CONFLICT_ORDER_STATE', async () => {
     const partner = newPartner();
-    expect(await codeOf(reserve(partner, '1.00'))).toBe('NOT_FOUND_WALLET');
     expect(await codeOf(pin(partner, uuidv7()))).toBe('CONFLICT_ORDER_STATE');
     expect(await codeOf(capture(partner, uuidv7(), '1.00'))).toBe('CONFLICT_ORDER_STATE');
     expect(await codeOf(refund(partner, uuidv7(), uuidv7(), '1.00'))).toBe('CONFLICT_ORDER_STATE');
-    expect(await codeOf(finance.funds.checkFunds(partner.ref, partner.call))).toBe('NOT_FOUND_WALLET');
-    expect(await codeOf(finance.wallets.getBalance({}, partner.call))).toBe('NOT_FOUND_WALLET');
   });
 });

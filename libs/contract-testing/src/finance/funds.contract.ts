@@ -63,6 +63,7 @@ export const funds = service('FundsService', {
     'repeated, it returns the first outcome and charges once': isRepeatable('GetBalance'),
     'CONFLICT_ORDER_STATE: a reservation that was never made': NEVER_MADE,
     'CONFLICT_ORDER_STATE: one that was released': ['ReleaseFunds', {}],
+    'refused, it leaves the reservation as it is': [{ amount: '10.01' }, 'GetBalance'],
     'CONFLICT_ORDER_STATE: more than was reserved': { amount: '10.01' },
     'CONFLICT_ORDER_STATE: another partner’s reservation': by(funded),
     'CONFLICT_IDEMPOTENCY_KEY_REUSED: captured before with another amount': [{}, { amount: '1.00' }],
