@@ -154,29 +154,4 @@ describe('partners', () => {
     const versions = (await eventsOf(partnerId)).map(({ partner }) => partner?.version);
     expect(versions).toEqual(Array.from({ length: 1 + 6 * 5 }, (_, n) => n + 1));
   });
-
-  it('when a partner is unknown, then it is NOT_FOUND_PARTNER', async () => {
-    for (const partnerId of ['018f0000-0000-7000-8000-00000000dead', 'nobody', '']) {
-      const notFound = { code: 'NOT_FOUND_PARTNER' };
-      await expect(fixture.partners.getPartner({ partnerId }, byOperator)).rejects.toMatchObject(notFound);
-      await expect(
-        fixture.partners.updatePartner({ partnerId, name: 'x' }, byOperator),
-      ).rejects.toMatchObject(notFound);
-    }
-  });
-
-  it('when a change names no operator, then it is refused: nobody could be held to it', async () => {
-    await expect(fixture.partners.createPartner({ name: 'x' }, { requestId: 'r' })).rejects.toMatchObject({
-      code: 'INTERNAL_ERROR',
-    });
-  });
-
-  it('when partners are listed, then pages are newest first and neither skip nor repeat', async () => {
-    for (let n = 0; n < 5; n += 1) await register(fixture, `Listed ${n}`);
-    const first = await fixture.partners.listPartners({ page: { page: 1, pageSize: 3 } }, byOperator);
-    const second = await fixture.partners.listPartners({ page: { page: 2, pageSize: 3 } }, byOperator);
-    const names = [...first.partners, ...second.partners].slice(0, 5).map(({ name }) => name);
-    expect(names).toEqual(['Listed 4', 'Listed 3', 'Listed 2', 'Listed 1', 'Listed 0']);
-    expect(first.page?.totalPages).toBe(Math.ceil((first.page?.totalCount ?? 0) / 3));
-  });
 });

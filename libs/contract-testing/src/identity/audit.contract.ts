@@ -81,12 +81,12 @@ export const audit = service('AuditService', {
     'VALIDATION_FAILED: details that are no JSON object': { details_json: '[]' },
   }),
   ListAuditEntries: rpc((world) => [world], {
-    'lists newest first, page by page, what a partner did or was acted for': async (use) => {
+    'lists newest first, page by page, what a partner did or was acted for, each once': async (use) => {
       const partner_id = uuidv7();
       const entries = [
         await record(use, byPartner(partner_id)),
         await record(use, byOperator({ partner_id })),
-        await record(use, byOperator({ partner_id })),
+        await record(use, byPartner(partner_id, { partner_id })),
       ];
       await record(use, byOperator({ partner_id: uuidv7() }));
       expect(await use.pages(use.rpc, { partner_id })).toEqual(entries.reverse());
