@@ -6,12 +6,17 @@ import { lockOf, stockOf, usageOf, whileBegun, withCart, withoutRate } from './a
 
 const NEVER_BEGUN = { order_key: 'ORD-never' };
 
-/** A key that somebody else's committed checkout has. */
+/** A key that somebody else's checkout has, begun or committed; the begun one stays as it is. */
 const takenFrom =
   (whose: (world: World, owner: Party) => Party): Case =>
   async (use) => {
+    const take = (owner: Party, named: Message): Promise<Message> =>
+      whose(use, owner).call(use.rpc, { restock_key: 'group-1', ...named });
+    const { partner: owner } = await withCart(use);
+    const { code } = await whileBegun(owner, ({ order_key }) => refusalOf(take(owner, { order_key })));
+    expect(code).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
     const { partner, named } = await committed(use);
-    return whose(use, partner).call(use.rpc, { restock_key: 'group-1', ...named });
+    return take(partner, named);
   };
 
 /** An RPC of a checkout of three units that these others came before, with all that any of them takes. */
