@@ -12,7 +12,7 @@ import {
   WalletServiceService,
   type ReserveFundsRequest,
 } from '@reseller/contracts';
-import { createRpcClient, type CallContext } from '@reseller/rpc';
+import { closeRpcClients, createRpcClients, type CallContext, type RpcClientTable } from '@reseller/rpc';
 import { runService } from '@reseller/service-kit';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import path from 'node:path';
@@ -26,33 +26,23 @@ export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 /** Where no identity listens, for tests that need none. */
 export const NOWHERE = '127.0.0.1:1';
 
+const SERVICES = {
+  approvals: [ApprovalServiceService, 'finance'],
+  limits: [SpendingLimitServiceService, 'finance'],
+  funds: [FundsServiceService, 'finance'],
+  wallets: [WalletServiceService, 'finance'],
+  rates: [RateServiceService, 'finance'],
+  settlements: [SettlementServiceService, 'finance'],
+  statements: [StatementServiceService, 'finance'],
+  statementOperations: [StatementOperationsServiceService, 'finance'],
+  orderFunds: [OrderFundsServiceService, 'finance'],
+  reconciliation: [ReconciliationServiceService, 'finance'],
+} as const satisfies RpcClientTable<'finance'>;
+
 /** Typed clients of a running finance. */
 export function connectFinance(address: string) {
-  const options = { name: 'finance', defaultDeadlineMs: 60_000 };
-  const funds = createRpcClient(FundsServiceService, address, options);
-  const wallets = createRpcClient(WalletServiceService, address, options);
-  const rates = createRpcClient(RateServiceService, address, options);
-  const settlements = createRpcClient(SettlementServiceService, address, options);
-  const statements = createRpcClient(StatementServiceService, address, options);
-  const statementOperations = createRpcClient(StatementOperationsServiceService, address, options);
-  const orderFunds = createRpcClient(OrderFundsServiceService, address, options);
-  const reconciliation = createRpcClient(ReconciliationServiceService, address, options);
-  const approvals = createRpcClient(ApprovalServiceService, address, options);
-  const limits = createRpcClient(SpendingLimitServiceService, address, options);
-  const clients = {
-    approvals,
-    limits,
-    funds,
-    wallets,
-    rates,
-    settlements,
-    statements,
-    statementOperations,
-    orderFunds,
-    reconciliation,
-  };
-  const close = (): void => Object.values(clients).forEach((client) => client.close());
-  return { ...clients, close };
+  const clients = createRpcClients(SERVICES, { finance: address }, { defaultDeadlineMs: 60_000 });
+  return { ...clients, close: () => closeRpcClients(clients) };
 }
 
 /** Clients of a running finance. */

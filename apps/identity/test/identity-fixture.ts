@@ -8,7 +8,14 @@ import {
   TokenServiceService,
 } from '@reseller/contracts';
 import { createPrismaAdapter } from '@reseller/database';
-import { RpcServer, createRpcClient, type CallContext, type RpcClient } from '@reseller/rpc';
+import {
+  RpcServer,
+  closeRpcClients,
+  createRpcClients,
+  type CallContext,
+  type RpcClients,
+  type RpcClientTable,
+} from '@reseller/rpc';
 import { FakeClock, createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -52,17 +59,20 @@ export const byOperator: CallContext = {
 /** A call of the token endpoint. */
 export const anonymous: CallContext = { requestId: 'req-token' };
 
+const SERVICES = {
+  tokens: [TokenServiceService, 'identity'],
+  partners: [PartnerServiceService, 'identity'],
+  audit: [AuditServiceService, 'identity'],
+  operators: [OperatorServiceService, 'identity'],
+  certifications: [CertificationServiceService, 'identity'],
+  certificationOperations: [CertificationOperationsServiceService, 'identity'],
+  sightings: [SightingServiceService, 'identity'],
+} as const satisfies RpcClientTable<'identity'>;
+
 /** One running instance of identity and its clients. */
-export interface Instance {
+export interface Instance extends RpcClients<typeof SERVICES> {
   identity: Identity;
   prisma: PrismaClient;
-  tokens: RpcClient<typeof TokenServiceService>;
-  partners: RpcClient<typeof PartnerServiceService>;
-  audit: RpcClient<typeof AuditServiceService>;
-  operators: RpcClient<typeof OperatorServiceService>;
-  certifications: RpcClient<typeof CertificationServiceService>;
-  certificationOperations: RpcClient<typeof CertificationOperationsServiceService>;
-  sightings: RpcClient<typeof SightingServiceService>;
   stop(): Promise<void>;
 }
 
@@ -102,20 +112,9 @@ export async function serveOver(pool: Pool, clock: FakeClock, config = settings)
   const server = new RpcServer({ services: identity.rpc, log: silentLog });
   const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   server.setServing(true);
-  const options = { defaultDeadlineMs: 60_000, name: 'identity' };
-  const tokens = createRpcClient(TokenServiceService, address, options);
-  const partners = createRpcClient(PartnerServiceService, address, options);
-  const audit = createRpcClient(AuditServiceService, address, options);
-  const operators = createRpcClient(OperatorServiceService, address, options);
-  const certifications = createRpcClient(CertificationServiceService, address, options);
-  const certificationOperations = createRpcClient(CertificationOperationsServiceService, address, options);
-  const sightings = createRpcClient(SightingServiceService, address, options);
-  const clients = {
-    ...{ tokens, partners, audit, operators },
-    ...{ certifications, certificationOperations, sightings },
-  };
+  const clients = createRpcClients(SERVICES, { identity: address }, { defaultDeadlineMs: 60_000 });
   const stop = async (): Promise<void> => {
-    for (const client of Object.values(clients)) client.close();
+    closeRpcClients(clients);
     await server.drain(1_000);
     await prisma.$disconnect();
   };

@@ -91,10 +91,16 @@ export async function subscribe(
   return { id, partnerId, secret, call: callOf(partnerId) };
 }
 
-export function callOf(partnerId: string, environment = Environment.SANDBOX): CallContext {
+function callOf(partnerId: string): CallContext {
   return {
     requestId: 'test',
-    partner: { partnerId, partnerGlobalId: 'P-1', path: [partnerId], environment, clientId: 'test' },
+    partner: {
+      partnerId,
+      partnerGlobalId: 'P-1',
+      path: [partnerId],
+      environment: Environment.SANDBOX,
+      clientId: 'test',
+    },
   };
 }
 

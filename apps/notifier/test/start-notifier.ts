@@ -1,5 +1,11 @@
 import { DeliveryOperationsServiceService, Environment, WebhookServiceService } from '@reseller/contracts';
-import { createRpcClient, type CallContext, type RpcClient } from '@reseller/rpc';
+import {
+  closeRpcClients,
+  createRpcClients,
+  type CallContext,
+  type RpcClients,
+  type RpcClientTable,
+} from '@reseller/rpc';
 import { runService } from '@reseller/service-kit';
 import type { TestDatabase } from '@reseller/testing';
 import { randomBytes } from 'node:crypto';
@@ -26,12 +32,15 @@ export const requiredSettings = (database: TestDatabase): Record<string, string>
 /** The key of all notifiers of a run, unless a test gives others. */
 export const SEALING_KEY = newSealingKey('test');
 
+const SERVICES = {
+  webhooks: [WebhookServiceService, 'notifier'],
+  operations: [DeliveryOperationsServiceService, 'notifier'],
+} as const satisfies RpcClientTable<'notifier'>;
+
 /** A whole notifier in this process and its clients; `stop` ends it, the database stays. */
-export interface RunningNotifier {
+export interface RunningNotifier extends RpcClients<typeof SERVICES> {
   /** host:port of its RPCs. */
   address: string;
-  webhooks: RpcClient<typeof WebhookServiceService>;
-  operations: RpcClient<typeof DeliveryOperationsServiceService>;
   /** What it shows at /metrics. */
   metrics(): Promise<string>;
   stop(): Promise<void>;
@@ -45,17 +54,13 @@ export async function startNotifier(
   const service = describeService(MIGRATIONS);
   const running = await runService(service, { ...requiredSettings(database), ...env });
   const address = `127.0.0.1:${running.grpcPort}`;
-  const options = { name: 'notifier', defaultDeadlineMs: 60_000 };
-  const webhooks = createRpcClient(WebhookServiceService, address, options);
-  const operations = createRpcClient(DeliveryOperationsServiceService, address, options);
+  const clients = createRpcClients(SERVICES, { notifier: address }, { defaultDeadlineMs: 60_000 });
   return {
+    ...clients,
     address,
-    webhooks,
-    operations,
     metrics: async () => (await fetch(`http://127.0.0.1:${running.httpPort}/metrics`)).text(),
     stop: async () => {
-      webhooks.close();
-      operations.close();
+      closeRpcClients(clients);
       await running.stop();
     },
   };

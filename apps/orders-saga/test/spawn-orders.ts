@@ -1,3 +1,4 @@
+import { closeRpcClients } from '@reseller/rpc';
 import { bundleService, spawnService, type Program, type ServiceProcess } from '@reseller/testing';
 import path from 'node:path';
 import { connect, PATIENT, type Clients } from './start-orders';
@@ -19,7 +20,7 @@ export async function spawnOrders(file: string, env: Record<string, string>): Pr
     child,
     ended,
     async stop() {
-      for (const client of Object.values(clients)) client.close();
+      closeRpcClients(clients);
       await kill();
     },
   };

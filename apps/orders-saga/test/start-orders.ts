@@ -20,7 +20,14 @@ import {
   type TopupOrder,
 } from '@reseller/contracts';
 import { createPrismaAdapter } from '@reseller/database';
-import { createRpcClient, RpcServer, type CallContext, type RpcClient } from '@reseller/rpc';
+import {
+  closeRpcClients,
+  createRpcClients,
+  RpcServer,
+  type CallContext,
+  type RpcClients,
+  type RpcClientTable,
+} from '@reseller/rpc';
 import { loadConfig } from '@reseller/service-kit';
 import { silentLog, type TestDatabase } from '@reseller/testing';
 import { createVendorSimulation, type VendorSimulation } from '@reseller/vendor-simulation';
@@ -47,17 +54,20 @@ export const PATIENT = {
 /** What cannot succeed while a dependency is away is given up soon. */
 export const BRIEF = { SAGA_BUDGET_MS: '3000', DECISION_WAIT_MS: '3000' };
 
-export type Clients = {
-  approvals: RpcClient<typeof ApprovalServiceService>;
-  erasures: RpcClient<typeof ErasureServiceService>;
-  topups: RpcClient<typeof TopupOrderServiceService>;
-  esims: RpcClient<typeof EsimOrderServiceService>;
-  scents: RpcClient<typeof ScentOrderServiceService>;
-  orders: RpcClient<typeof OrderServiceService>;
-  operations: RpcClient<typeof OrderOperationsServiceService>;
-  fulfillment: RpcClient<typeof FulfillmentOperationsServiceService>;
-  returns: RpcClient<typeof ReturnRequestServiceService>;
-};
+const SERVICES = {
+  approvals: [ApprovalServiceService, 'orders-saga'],
+  erasures: [ErasureServiceService, 'orders-saga'],
+  topups: [TopupOrderServiceService, 'orders-saga'],
+  esims: [EsimOrderServiceService, 'orders-saga'],
+  scents: [ScentOrderServiceService, 'orders-saga'],
+  orders: [OrderServiceService, 'orders-saga'],
+  operations: [OrderOperationsServiceService, 'orders-saga'],
+  fulfillment: [FulfillmentOperationsServiceService, 'orders-saga'],
+  returns: [ReturnRequestServiceService, 'orders-saga'],
+} as const satisfies RpcClientTable<'orders-saga'>;
+
+/** Clients of a running orders-saga. */
+export type Clients = RpcClients<typeof SERVICES>;
 
 /** One instance of orders-saga in this process, with short clocks; `stop` ends it, the database stays. */
 export interface RunningOrders extends Clients {
@@ -111,28 +121,14 @@ export async function startOrders(
       await wired.running.drain();
       await wired.liveness.stop();
       await prisma.$disconnect();
-      for (const one of [...Object.values(clients), dependencies]) one.close();
+      closeRpcClients({ ...clients, dependencies });
     },
   };
 }
 
-/** As in production: the caller of a change gets the failure at once, and repeats it itself. */
-const retries = 'reads' as const;
-
-export function connect(address: string): Clients {
-  const options = { name: 'orders-saga', defaultDeadlineMs: 60_000, retries };
-  return {
-    approvals: createRpcClient(ApprovalServiceService, address, options),
-    erasures: createRpcClient(ErasureServiceService, address, options),
-    topups: createRpcClient(TopupOrderServiceService, address, options),
-    esims: createRpcClient(EsimOrderServiceService, address, options),
-    scents: createRpcClient(ScentOrderServiceService, address, options),
-    orders: createRpcClient(OrderServiceService, address, options),
-    operations: createRpcClient(OrderOperationsServiceService, address, options),
-    fulfillment: createRpcClient(FulfillmentOperationsServiceService, address, options),
-    returns: createRpcClient(ReturnRequestServiceService, address, options),
-  };
-}
+/** Clients of a running orders-saga. As in production, a change whose connection is lost fails at once: its caller repeats it. */
+export const connect = (address: string): Clients =>
+  createRpcClients(SERVICES, { 'orders-saga': address }, { defaultDeadlineMs: 60_000, retries: 'reads' });
 
 /** A call of one partner; each test takes its own, so that tests see only their own orders. */
 export function callOf(partnerId = uuid(), environment = Environment.SANDBOX): CallContext {

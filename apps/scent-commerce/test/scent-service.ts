@@ -12,40 +12,32 @@ import {
   RateServiceService,
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { createRpcClient, type CallContext } from '@reseller/rpc';
+import {
+  closeRpcClients,
+  createRpcClients,
+  type CallContext,
+  type RpcClients,
+  type RpcClientTable,
+} from '@reseller/rpc';
 import { runService } from '@reseller/service-kit';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { describeService } from '../src/service';
 import { MIGRATIONS } from './scent-database';
 
-/** Typed clients of a running scent-commerce. */
-export function connectScentCommerce(address: string) {
-  const options = { name: 'scent-commerce', defaultDeadlineMs: 60_000 };
-  const catalog = createRpcClient(CatalogServiceService, address, options);
-  const operations = createRpcClient(CatalogOperationsServiceService, address, options);
-  const partnerSettings = createRpcClient(PartnerSettingsServiceService, address, options);
-  const carts = createRpcClient(CartServiceService, address, options);
-  const checkouts = createRpcClient(CheckoutServiceService, address, options);
-  const discountCodes = createRpcClient(DiscountCodeServiceService, address, options);
-  const backInStock = createRpcClient(BackInStockServiceService, address, options);
-  const priceExplanations = createRpcClient(PriceExplanationServiceService, address, options);
-  const clients = {
-    backInStock,
-    catalog,
-    operations,
-    partnerSettings,
-    carts,
-    checkouts,
-    discountCodes,
-    priceExplanations,
-  };
-  const close = (): void => Object.values(clients).forEach((client) => client.close());
-  return { ...clients, close };
-}
+const SERVICES = {
+  backInStock: [BackInStockServiceService, 'scent-commerce'],
+  catalog: [CatalogServiceService, 'scent-commerce'],
+  operations: [CatalogOperationsServiceService, 'scent-commerce'],
+  partnerSettings: [PartnerSettingsServiceService, 'scent-commerce'],
+  carts: [CartServiceService, 'scent-commerce'],
+  checkouts: [CheckoutServiceService, 'scent-commerce'],
+  discountCodes: [DiscountCodeServiceService, 'scent-commerce'],
+  priceExplanations: [PriceExplanationServiceService, 'scent-commerce'],
+} as const satisfies RpcClientTable<'scent-commerce'>;
 
 /** The real service in this process, on its own database, with finance faked at gRPC. */
-export interface ScentService extends ReturnType<typeof connectScentCommerce> {
+export interface ScentService extends RpcClients<typeof SERVICES> {
   /** host:port of its RPCs. */
   address: string;
   database: TestDatabase;
@@ -80,9 +72,9 @@ export async function startScentService(env: Record<string, string> = {}): Promi
     ...env,
   });
   const address = `127.0.0.1:${service.grpcPort}`;
-  const clients = connectScentCommerce(address);
+  const clients = createRpcClients(SERVICES, { 'scent-commerce': address }, { defaultDeadlineMs: 60_000 });
   const stop = async (): Promise<void> => {
-    clients.close();
+    closeRpcClients(clients);
     await service.stop();
     await finance.stop();
     await database.drop();
