@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApprovalStatus } from '@reseller/contracts';
-import { bundleService, eventually, spawnService, type Program } from '@reseller/testing';
+import { bundleService, codeOf, eventually, olga, omar, spawnService, type Program } from '@reseller/testing';
 import path from 'node:path';
 import type { CrashPoint } from '../src/crash-points';
-import { approvalOf, LIMIT, movement, olga, omar } from './approvals';
+import { approvalOf, LIMIT, movement } from './approvals';
 import {
   balanceOf,
-  codeOf,
   connectFinance,
   NOWHERE,
   partnerWith,

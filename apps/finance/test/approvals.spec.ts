@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApprovalAction, ApprovalStatus, Environment } from '@reseller/contracts';
-import { eventually } from '@reseller/testing';
-import { approvalOf, LIMIT, movement, olga, omar, tokenOfOlga } from './approvals';
+import { codeOf, eventually, olga, omar, tokenOfOlga } from '@reseller/testing';
+import { approvalOf, LIMIT, movement } from './approvals';
 import {
   balanceOf,
-  codeOf,
   newPartner,
   partnerWith,
   reserveRequest,

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@reseller/testing';
+import { codeOf, eventually } from '@reseller/testing';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import { createLedger } from '../src/ledger/create-ledger';
 import { LedgerRepository } from '../src/ledger/ledger.repository';
 import {
   balanceOf,
-  codeOf,
   newPartner,
   partnerWith,
   reserveRequest,

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TransactionType } from '@reseller/contracts';
-import { freePort } from '@reseller/testing';
-import {
-  codeOf,
-  newPartner,
-  reserveRequest,
-  startFinanceService,
-  type FinanceService,
-} from './finance-service';
+import { codeOf, freePort } from '@reseller/testing';
+import { newPartner, reserveRequest, startFinanceService, type FinanceService } from './finance-service';
 
 describe('while the database cannot be reached', () => {
   let finance: FinanceService;

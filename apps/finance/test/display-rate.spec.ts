@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PartnerRegistered, PartnerUpdated, type Partner } from '@reseller/contracts';
 import { createPostgresEventBus, type DomainEvent, type EventBus } from '@reseller/messaging';
-import { silentLog } from '@reseller/testing';
+import { codeOf, silentLog } from '@reseller/testing';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
-import {
-  codeOf,
-  partnerWith,
-  startFinanceService,
-  type FinanceService,
-  type TestPartner,
-} from './finance-service';
+import { partnerWith, startFinanceService, type FinanceService, type TestPartner } from './finance-service';
 
 describe('display rates', () => {
   let finance: FinanceService;

@@ -143,11 +143,3 @@ export async function balanceOf(
   const { currentBalance, availableBalance } = await wallets.getBalance({}, partner.call);
   return [currentBalance, availableBalance];
 }
-
-/** The code of the error a call ends with, or "ok". */
-export async function codeOf(call: Promise<unknown>): Promise<string> {
-  return call.then(
-    () => 'ok',
-    (error: unknown) => String((error as { code?: unknown }).code),
-  );
-}

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Environment, TransactionType } from '@reseller/contracts';
+import { codeOf } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import {
   balanceOf,
-  codeOf,
   newPartner,
   partnerWith,
   reserveRequest,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReserveFundsRequest } from '@reseller/contracts';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { codeOf, createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { build } from 'esbuild';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,6 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import {
   balanceOf,
-  codeOf,
   connectFinance,
   MIGRATIONS,
   NOWHERE,

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeIdentity, identityPartner } from '@reseller/contract-testing';
-import { eventually } from '@reseller/testing';
+import { codeOf, eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import {
   balanceOf,
-  codeOf,
   partnerWith,
   reserveRequest,
   startFinanceService,

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { TransactionType, type SettlementLine } from '@reseller/contracts';
 import { decimal } from '@reseller/money';
+import { codeOf } from '@reseller/testing';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import {
   balanceOf,
-  codeOf,
   partnerWith,
   reserveRequest,
   startFinanceService,

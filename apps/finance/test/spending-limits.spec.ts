@@ -2,10 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { FakeIdentity, identityPartner } from '@reseller/contract-testing';
 import { LimitSetter, PartnerUpdated } from '@reseller/contracts';
 import { createPostgresEventBus, type EventBus } from '@reseller/messaging';
-import { eventually, silentLog } from '@reseller/testing';
+import { codeOf, eventually, silentLog } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import {
-  codeOf,
   newPartner,
   partnerWith,
   reserveRequest,

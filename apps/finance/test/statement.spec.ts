@@ -6,14 +6,9 @@ import {
   type WalletTransaction,
 } from '@reseller/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codeOf } from '@reseller/testing';
 import { brokenInvariants } from './invariants';
-import {
-  codeOf,
-  newPartner,
-  startFinanceService,
-  type FinanceService,
-  type TestPartner,
-} from './finance-service';
+import { newPartner, startFinanceService, type FinanceService, type TestPartner } from './finance-service';
 
 const DAY_MS = 86_400_000;
 const LONG_AGO = new Date('2026-01-01T00:00:00.000Z');

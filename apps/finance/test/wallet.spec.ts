@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Environment, ReferenceType, TransactionType } from '@reseller/contracts';
-import { eventually } from '@reseller/testing';
+import { codeOf, eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import {
   balanceOf,
-  codeOf,
   newPartner,
   partnerWith,
   reserveRequest,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Environment, WebhookEventType } from '@reseller/contracts';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { codeOf, createTestDatabase, type TestDatabase } from '@reseller/testing';
 import {
   MIGRATIONS,
   SEALING_KEY,
@@ -33,12 +33,6 @@ async function create(call: Call): Promise<{ id: string; secret: string }> {
   const { subscription, secret } = await notifier.webhooks.createWebhook(subscriptionRequest, call);
   return { id: subscription?.id ?? '', secret };
 }
-
-const codeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'OK',
-    (error: { code?: string }) => error.code,
-  );
 
 const rowOf = async (id: string) => {
   const { rows } = await database.pool.query('SELECT * FROM webhook_subscriptions WHERE id = $1', [id]);
@@ -95,7 +89,7 @@ describe('a webhook subscription', () => {
     ]);
     const change = (url: string) =>
       notifier.webhooks.updateWebhook({ subscriptionId: id, url, eventTypes: [] }, call);
-    expect(await codeOf(change('https://10.0.0.1/'))).toBe('OK');
+    expect(await codeOf(change('https://10.0.0.1/'))).toBe('ok');
     expect(await codeOf(change('https://10.0.0.2/'))).toBe('VALIDATION_WEBHOOK_URL_REJECTED');
   });
 
@@ -105,7 +99,7 @@ describe('a webhook subscription', () => {
     ['http://8.8.8.8/', 'VALIDATION_WEBHOOK_URL_REJECTED'],
     ['', 'VALIDATION_WEBHOOK_URL_REJECTED'],
     ['https://8.8.8.8/\u0000', 'VALIDATION_WEBHOOK_URL_REJECTED'],
-    ['http://127.0.0.1:9000/', 'OK'],
+    ['http://127.0.0.1:9000/', 'ok'],
     ['http://127.0.0.1:9001/', 'VALIDATION_WEBHOOK_URL_REJECTED'],
   ])('when the url is %j, then the response is %s', async (url, code) => {
     expect(await codeOf(notifier.webhooks.createWebhook({ ...subscriptionRequest, url }, someCall()))).toBe(
@@ -143,7 +137,7 @@ describe('isolation of subscriptions', () => {
 
 describe('the limit of five active subscriptions', () => {
   const tally = (codes: unknown[]) => ({
-    ok: codes.filter((code) => code === 'OK').length,
+    ok: codes.filter((code) => code === 'ok').length,
     limit: codes.filter((code) => code === 'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT').length,
   });
   const activeOf = async (call: Call): Promise<number> => {
@@ -170,7 +164,7 @@ describe('the limit of five active subscriptions', () => {
     const paused: string[] = [];
     for (let i = 0; i < 12; i += 1) {
       const { id } = await create(call);
-      expect(await setActive(id, false, call)).toBe('OK');
+      expect(await setActive(id, false, call)).toBe('ok');
       paused.push(id);
     }
     let most = 0;
@@ -199,14 +193,14 @@ describe('the limit of five active subscriptions', () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i += 1) ids.push((await create(call)).id);
     const [first = '', second = ''] = ids;
-    expect(await setActive(first, true, call)).toBe('OK');
-    expect(await setActive(first, false, call)).toBe('OK');
-    expect(await setActive(first, false, call)).toBe('OK');
+    expect(await setActive(first, true, call)).toBe('ok');
+    expect(await setActive(first, false, call)).toBe('ok');
+    expect(await setActive(first, false, call)).toBe('ok');
     const sixth = await create(call);
     expect(await setActive(first, true, call)).toBe('BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT');
     await notifier.webhooks.deleteWebhook({ subscriptionId: second }, call);
-    expect(await setActive(first, true, call)).toBe('OK');
-    expect(await setActive(sixth.id, false, call)).toBe('OK');
+    expect(await setActive(first, true, call)).toBe('ok');
+    expect(await setActive(sixth.id, false, call)).toBe('ok');
   });
 
   it('when the other environment has five, then this one still has room for five', async () => {

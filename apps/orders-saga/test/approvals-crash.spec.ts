@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApprovalStatus, OrderStatus, type TopupOrder } from '@reseller/contracts';
-import { eventually } from '@reseller/testing';
+import { codeOf, eventually, olga, omar } from '@reseller/testing';
 import type { CrashPoint } from '../src/crash-points';
-import { approvalOf, liveOrder, olga, omar, outcomeOf } from './live-orders';
+import { approvalOf, liveOrder } from './live-orders';
 import { adapterOf, ScriptedVendor } from './scripted-vendor';
 import { eventsOf } from './start-orders';
 import { useCrash } from './use-crash';
@@ -28,7 +28,7 @@ async function expectReversedOnce(order: TopupOrder): Promise<void> {
 describe('a process killed while a reversal is approved (spec §18.3)', () => {
   it('when it dies after the approval was made, then repeating the request returns that approval', async () => {
     const order = await liveOrder(stage.survivor);
-    expect(await outcomeOf(approvalOf(await stage.doom('approval.request.after'), order))).toBe(
+    expect(await codeOf(approvalOf(await stage.doom('approval.request.after'), order))).toBe(
       'SERVICE_UNAVAILABLE',
     );
     await stage.untilDead();
@@ -44,9 +44,7 @@ describe('a process killed while a reversal is approved (spec §18.3)', () => {
     const order = await liveOrder(stage.survivor);
     const approvalId = await approvalOf(stage.survivor, order);
     const doomed = await stage.doom('approval.record.before');
-    expect(await outcomeOf(doomed.approvals.approveApproval({ approvalId }, omar))).toBe(
-      'SERVICE_UNAVAILABLE',
-    );
+    expect(await codeOf(doomed.approvals.approveApproval({ approvalId }, omar))).toBe('SERVICE_UNAVAILABLE');
     await stage.untilDead();
     await stage.lapseLeases();
     await eventually(async () => expect(await stateOf(approvalId)).toBe(ApprovalStatus.PENDING));
@@ -64,14 +62,12 @@ describe('a process killed while a reversal is approved (spec §18.3)', () => {
     const order = await liveOrder(stage.survivor);
     const approvalId = await approvalOf(stage.survivor, order);
     const doomed = await stage.doom(point);
-    expect(await outcomeOf(doomed.approvals.approveApproval({ approvalId }, omar))).toBe(
-      'SERVICE_UNAVAILABLE',
-    );
+    expect(await codeOf(doomed.approvals.approveApproval({ approvalId }, omar))).toBe('SERVICE_UNAVAILABLE');
     await stage.untilDead();
     expect(await stateOf(approvalId)).toBe(ApprovalStatus.APPROVED);
     await stage.lapseLeases();
     await expectReversedOnce(order);
-    expect(await outcomeOf(stage.survivor.approvals.approveApproval({ approvalId }, omar))).toBe(
+    expect(await codeOf(stage.survivor.approvals.approveApproval({ approvalId }, omar))).toBe(
       'CONFLICT_APPROVAL_DECIDED',
     );
   });

@@ -7,8 +7,16 @@ import {
   OrderStatus,
   type TopupOrder,
 } from '@reseller/contracts';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { approvalOf, liveOrder, olga, omar, outcomeOf, tokenOfOlga } from './live-orders';
+import {
+  codeOf,
+  createTestDatabase,
+  eventually,
+  olga,
+  omar,
+  tokenOfOlga,
+  type TestDatabase,
+} from '@reseller/testing';
+import { approvalOf, liveOrder } from './live-orders';
 import { adapterOf, ScriptedVendor } from './scripted-vendor';
 import {
   BRIEF,
@@ -74,7 +82,7 @@ describe('reversals that need a second operator (spec §18.3)', () => {
       approvedBy: 'Omar',
       approvalId,
     });
-    expect(await outcomeOf(service.operations.reverseOrder({ ...order, notes: 'x' }, olga))).toBe(
+    expect(await codeOf(service.operations.reverseOrder({ ...order, notes: 'x' }, olga))).toBe(
       'CONFLICT_ORDER_STATE',
     );
   });
@@ -101,8 +109,8 @@ describe('reversals that need a second operator (spec §18.3)', () => {
     vendor.submits.push('refuse');
     const failed = await liveOrder(service);
     const unknown = { orderGlobalId: 'TU-01K8QM071DFSARP6HZ9SEPRYWA', notes: 'x' };
-    expect(await outcomeOf(approvalOf(service, failed))).toBe('CONFLICT_ORDER_STATE');
-    expect(await outcomeOf(service.operations.reverseOrder(unknown, olga))).toBe('NOT_FOUND_ORDER');
+    expect(await codeOf(approvalOf(service, failed))).toBe('CONFLICT_ORDER_STATE');
+    expect(await codeOf(service.operations.reverseOrder(unknown, olga))).toBe('NOT_FOUND_ORDER');
     const { rows } = await database.pool.query('SELECT FROM approvals WHERE subject = $1', [
       failed.orderGlobalId,
     ]);
@@ -114,7 +122,7 @@ describe('reversals that need a second operator (spec §18.3)', () => {
     const id = await approvalOf(service, order);
     for (const by of [olga, tokenOfOlga])
       for (const decide of [approve, reject])
-        expect(await outcomeOf(decide(id, by))).toBe('FORBIDDEN_OWN_APPROVAL');
+        expect(await codeOf(decide(id, by))).toBe('FORBIDDEN_OWN_APPROVAL');
     expect((await get(id))?.status).toBe(ApprovalStatus.PENDING);
   });
 
@@ -123,7 +131,7 @@ describe('reversals that need a second operator (spec §18.3)', () => {
     const id = await approvalOf(service, order);
     const others = Array.from({ length: 6 }, (_, n) => ({ ...omar, operatorAccount: `other ${n}` }));
     const codes = await Promise.all(
-      others.map((by, n) => outcomeOf(n === 5 ? reject(id, by) : approve(id, by))),
+      others.map((by, n) => codeOf(n === 5 ? reject(id, by) : approve(id, by))),
     );
     expect(codes.filter((code) => code === 'ok')).toHaveLength(1);
     expect(new Set(codes)).toEqual(new Set(['ok', 'CONFLICT_APPROVAL_DECIDED']));
@@ -140,7 +148,7 @@ describe('reversals that need a second operator (spec §18.3)', () => {
     await service.stop();
     service = await startOrders(database, finance);
     await service.operations.reverseOrder({ ...order, notes: 'x' }, olga);
-    expect(await outcomeOf(approve(id))).toBe('CONFLICT_ORDER_STATE');
+    expect(await codeOf(approve(id))).toBe('CONFLICT_ORDER_STATE');
     expect((await get(id))?.status).toBe(ApprovalStatus.PENDING);
     expect(finance.available()).toBe(REFUNDED);
   });
@@ -168,7 +176,7 @@ describe('reversals that need a second operator (spec §18.3)', () => {
     expect((await get(lapsed))?.status).toBe(ApprovalStatus.LAPSED);
     for (const id of [rejected, lapsed])
       for (const decide of [approve, reject])
-        expect(await outcomeOf(decide(id))).toBe('CONFLICT_APPROVAL_DECIDED');
+        expect(await codeOf(decide(id))).toBe('CONFLICT_APPROVAL_DECIDED');
     const third = await approvalOf(service, order);
     expect(new Set([rejected, lapsed, third]).size).toBe(3);
     expect([await statusOf(order), finance.available()]).toEqual([OrderStatus.COMPLETED, CHARGED]);

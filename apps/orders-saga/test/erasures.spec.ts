@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { ErasureStatus, OrderStatus, RecipientKind, type Erasure } from '@reseller/contracts';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { codeOf, createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
-import { codeOf } from './fulfillment';
 import {
   ANY_ORDER,
   callOf,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '@reseller/testing';
+import { codeOf, eventually } from '@reseller/testing';
 import type { CrashPoint } from '../src/crash-points';
 import { TASK_POINTS } from './crash-cells';
-import { codeOf, PaidOrder, storyOf } from './fulfillment';
+import { PaidOrder, storyOf } from './fulfillment';
 import { callOf, operator } from './start-orders';
 import { useCrash } from './use-crash';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { codeOf, createTestDatabase, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
-import { codeOf, PaidOrder, storyOf } from './fulfillment';
+import { PaidOrder, storyOf } from './fulfillment';
 import { callOf, MIGRATIONS, startOrders, type RunningOrders } from './start-orders';
 
 let database: TestDatabase;

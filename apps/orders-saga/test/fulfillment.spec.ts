@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { codeOf, createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
-import { codeOf, PaidOrder, storyOf } from './fulfillment';
+import { PaidOrder, storyOf } from './fulfillment';
 import { BRIEF, callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
 let database: TestDatabase;

@@ -13,13 +13,6 @@ import type { CallContext } from '@reseller/rpc';
 import type { TestDatabase } from '@reseller/testing';
 import { createScent, operator, scent, type Clients } from './start-orders';
 
-/** The code that a call is refused with, or ok. */
-export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'ok',
-    (error: unknown) => (error as { code?: unknown }).code,
-  );
-
 /** A paid order with what tests do to it: group 0 has two units of one line, group 1 a single unit. */
 export class PaidOrder {
   private constructor(

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { FulfillmentGroupStatus, OrderStatus, type ScentOrder } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
-import { eventually, type TestDatabase } from '@reseller/testing';
+import { codeOf, eventually, type TestDatabase } from '@reseller/testing';
 import { createScent, eventsOf, operator, scent, type Clients } from './start-orders';
 
 /** The steps of a checkout that can fail for good, with what is then left to spend of 1000.00. */
@@ -16,12 +16,6 @@ export type Step = (typeof STEPS)[number];
 
 /** What a create and its repetition get while the order goes on in the background. */
 const OUTLASTED = ['SERVICE_UNAVAILABLE', 'CONFLICT_ORDER_IN_PROGRESS'];
-
-export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'ok',
-    (error: unknown) => (error as { code?: unknown }).code,
-  );
 
 /** Where scent orders fail: an instance with a short SAGA_PARK_AFTER_MS, and what it depends on. */
 export class ParkingLot {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { OrderStatus, type ParkedWork } from '@reseller/contracts';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { codeOf, PaidOrder } from './fulfillment';
+import { codeOf, createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { PaidOrder } from './fulfillment';
 import { ANY_ORDER, callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OrderStatus } from '@reseller/contracts';
-import { eventually } from '@reseller/testing';
+import { codeOf, eventually } from '@reseller/testing';
 import type { CrashPoint } from '../src/crash-points';
-import { codeOf, ParkingLot, STEPS } from './parked-scents';
+import { ParkingLot, STEPS } from './parked-scents';
 import { callOf, createScent, scent } from './start-orders';
 import { useCrash } from './use-crash';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { CheckoutServiceService, OrderStatus } from '@reseller/contracts';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { codeOf, ParkingLot, STEPS } from './parked-scents';
+import { codeOf, createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { ParkingLot, STEPS } from './parked-scents';
 import {
   callOf,
   createScent,

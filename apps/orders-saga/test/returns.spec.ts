@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { ReturnReason, ReturnRequestStatus } from '@reseller/contracts';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { codeOf, createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import { operatorUserId } from '../src/products/scent/returns/domain/return-request';
-import { codeOf, PaidOrder, storyOf } from './fulfillment';
+import { PaidOrder, storyOf } from './fulfillment';
 import { BRIEF, callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
 let database: TestDatabase;

@@ -6,7 +6,7 @@ import {
   OrderStatus,
   ProductType,
 } from '@reseller/contracts';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { codeOf, createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import {
   BRIEF,
@@ -40,12 +40,6 @@ afterEach(async () => {
   await finance.stop();
 });
 afterAll(() => database.drop());
-
-const codeOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => 'ok',
-    (error: unknown) => (error as { code?: unknown }).code,
-  );
 
 describe('a scent order (spec §7)', () => {
   it('when a cart is checked out, then the paid order has its lines, groups and figures, and reads the same everywhere', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Availability, CartStatus, Environment, type Cart } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
-import { eventually } from '@reseller/testing';
+import { codeOf, eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { addScent, addVariant, setPrice } from './catalog-data';
-import { callAs, codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
+import { callAs, knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
 beforeAll(async () => {

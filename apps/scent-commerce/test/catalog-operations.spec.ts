@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Availability, Badge, type UpdateVariantRequest } from '@reseller/contracts';
 import { decimal, toJsonNumber } from '@reseller/money';
+import { codeOf } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetOldSales } from '../src/catalog/forget-old-sales';
 import { addBrand, addSales, addScent, addVariant } from './catalog-data';
-import { codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
+import { knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Availability, Badge, Gender, TaxClassification } from '@reseller/contracts';
+import { codeOf } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { addBrand, addSales, addScent, addVariant, setPrice } from './catalog-data';
-import { callAs, codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
+import { callAs, knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codeOf } from '@reseller/testing';
 import { addVariant } from './catalog-data';
 import { checkoutCalls, newCall, keys, newKey, reasonOf } from './checkout-calls';
 import { addCode } from './discount-data';
-import { codeOf, startScentService, type ScentService } from './scent-service';
+import { startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
 beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DiscountType, PricingMode, TaxClassification } from '@reseller/contracts';
+import { codeOf } from '@reseller/testing';
 import { addVariant } from './catalog-data';
 import { checkoutCalls, newCall, anyCall, named, keys, newKey } from './checkout-calls';
 import { addCode } from './discount-data';
-import { codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
+import { knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
 beforeAll(async () => {

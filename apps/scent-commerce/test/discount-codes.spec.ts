@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestDatabase } from '@reseller/testing';
+import { codeOf, type TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import type { StockLine } from '../src/checkout/checkout.repository';
 import { deleteDiscountCode } from '../src/discount/delete-discount-code';
@@ -35,11 +35,6 @@ const terms = (change: Partial<DiscountCodeTerms> = {}): DiscountCodeTerms => ({
 });
 const newCode = (owner: Owner, change: Partial<DiscountCodeTerms> = {}) =>
   createDiscountCode(codes, owner, { code: 'Summer-10', terms: terms(change) });
-const codeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'ok',
-    (error: { code?: unknown }) => error.code,
-  );
 /** As the begin of an order's checkout takes it; Taken, or why not. */
 const take = async (codeId: string, orderKey: string, customerRef?: string, lines: StockLine[] = []) => {
   const { outcome } = await orders.begin(orderKey, lines, { codeId, customerRef });

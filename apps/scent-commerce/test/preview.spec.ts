@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DiscountType } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
+import { codeOf } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { addVariant } from './catalog-data';
 import { addCode } from './discount-data';
-import { callAs, codeOf, startScentService, type ScentService } from './scent-service';
+import { callAs, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
 beforeAll(async () => {

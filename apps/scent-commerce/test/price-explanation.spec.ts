@@ -7,11 +7,11 @@ import {
   type PriceStep,
 } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
-import { findStepFault } from '@reseller/testing';
+import { codeOf, findStepFault } from '@reseller/testing';
 import { addVariant } from './catalog-data';
 import { checkoutCalls, newCall, newKey } from './checkout-calls';
 import { addCode } from './discount-data';
-import { codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
+import { knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
 beforeAll(async () => {

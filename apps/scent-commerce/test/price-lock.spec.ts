@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Environment, PricingMode } from '@reseller/contracts';
+import { codeOf } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { addVariant } from './catalog-data';
 import { checkoutCalls, newCall, newKey, reasonOf } from './checkout-calls';
 import { addCode } from './discount-data';
-import { codeOf, startScentService, type ScentService } from './scent-service';
+import { startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
 beforeAll(async () => {

@@ -127,11 +127,3 @@ export async function knowPartner(
   );
   return { partnerId, call: callAs(partnerId, ancestors) };
 }
-
-/** The code of the error a call ends with, or "ok". */
-export async function codeOf(call: Promise<unknown>): Promise<string> {
-  return call.then(
-    () => 'ok',
-    (error: unknown) => String((error as { code?: unknown }).code),
-  );
-}

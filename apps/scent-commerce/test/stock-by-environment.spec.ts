@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Availability, Badge, Environment } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
-import { eventually } from '@reseller/testing';
+import { codeOf, eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { notifyRegistrations } from '../src/back-in-stock/notify-registrations';
 import { addScent, addVariant } from './catalog-data';
 import { newOwner, newVariants, ordersOf, stockOf } from './scent-database';
-import { codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
+import { knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
 beforeAll(async () => {

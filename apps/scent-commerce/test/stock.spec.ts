@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestDatabase } from '@reseller/testing';
+import { codeOf, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import type { StockLine } from '../src/checkout/checkout.repository';
@@ -20,11 +20,6 @@ afterAll(() => database.drop());
 
 const outcomeOf = async (orderKey: string, lines: StockLine[]): Promise<string> =>
   (await orders.begin(orderKey, lines)).outcome;
-const codeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'ok',
-    (error: { code?: unknown }) => error.code,
-  );
 const linesOf = (variantIds: string[], ...quantities: number[]): StockLine[] =>
   quantities.map((quantity, index) => ({ variantId: variantIds[index] ?? '', quantity }));
 

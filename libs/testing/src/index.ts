@@ -1,5 +1,7 @@
+export { approvalIdOf, olga, omar, tokenOfOlga } from './approvals';
 export { CertificateAuthority } from './certificate-authority';
 export type { CertificatePaths, CertificateRequest } from './certificate-authority';
+export { codeOf } from './code-of';
 export { createTestDatabase } from './create-test-database';
 export type { TestDatabase } from './create-test-database';
 export { isChosen, samplesFor, samplesIn } from './docs-samples';
