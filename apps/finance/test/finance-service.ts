@@ -14,7 +14,7 @@ import {
 } from '@reseller/contracts';
 import { closeRpcClients, createRpcClients, type CallContext, type RpcClientTable } from '@reseller/rpc';
 import { runService } from '@reseller/service-kit';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { startTestService, type TestService } from '@reseller/testing';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { config } from '../src/config';
@@ -49,39 +49,22 @@ export function connectFinance(address: string) {
 export type FinanceClients = ReturnType<typeof connectFinance>;
 
 /** The real service in this process, on its own database. */
-export interface FinanceService extends FinanceClients {
-  /** host:port of its RPCs. */
-  address: string;
-  database: TestDatabase;
-  bus: TestDatabase;
-  stop(): Promise<void>;
-}
+export interface FinanceService extends FinanceClients, TestService {}
 
 /** Boots finance as main.ts does, but for the process. */
-export async function startFinanceService(env: Record<string, string> = {}): Promise<FinanceService> {
-  const database = await createTestDatabase({ migrations: MIGRATIONS });
-  const bus = await createTestDatabase();
-  const service = await runService(
-    // Its test database is migrated already.
-    { name: 'finance', config, start: createContainer },
-    {
-      LOG_LEVEL: 'fatal',
-      NODE_ENV: 'test',
-      DATABASE_URL: database.serviceUrl,
-      EVENT_BUS_URL: bus.url,
-      IDENTITY_ADDRESS: NOWHERE,
-      ...env,
-    },
-  );
-  const address = `127.0.0.1:${service.grpcPort}`;
-  const clients = connectFinance(address);
+export async function startFinanceService(settings: Record<string, string> = {}): Promise<FinanceService> {
+  const service = await startTestService({
+    migrations: MIGRATIONS,
+    settings: { IDENTITY_ADDRESS: NOWHERE, ...settings },
+    // Without the migrations, which a test database has already, so that it starts while its database is away, too.
+    start: (env) => runService({ name: 'finance', config, start: createContainer }, env),
+  });
+  const clients = connectFinance(service.address);
   const stop = async (): Promise<void> => {
     clients.close();
     await service.stop();
-    await database.drop();
-    await bus.drop();
   };
-  return { ...clients, address, database, bus, stop };
+  return { ...clients, ...service, stop };
 }
 
 /** A partner with a wallet of so much, as its calls name it. */

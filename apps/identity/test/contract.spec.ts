@@ -1,7 +1,6 @@
 import { describeContract, identityContract, startSubject } from '@reseller/contract-testing';
-import { createPostgresEventBus } from '@reseller/messaging';
 import { runService } from '@reseller/service-kit';
-import { createTestDatabase, silentLog } from '@reseller/testing';
+import { startTestService } from '@reseller/testing';
 import { describeService } from '../src/service';
 import { MIGRATIONS, keysAsText, settings } from './identity-fixture';
 
@@ -9,26 +8,12 @@ import { MIGRATIONS, keysAsText, settings } from './identity-fixture';
 describeContract(
   identityContract,
   () =>
-    startSubject(identityContract, async () => {
-      const database = await createTestDatabase({ migrations: MIGRATIONS });
-      const busDatabase = await createTestDatabase();
-      const running = await runService(describeService(MIGRATIONS), {
-        NODE_ENV: 'test',
-        DATABASE_URL: database.serviceUrl,
-        EVENT_BUS_URL: busDatabase.url,
-        LOG_LEVEL: 'silent',
-        TOKEN_ISSUER: settings.TOKEN_ISSUER,
-        ...keysAsText,
-      });
-      return {
-        address: `127.0.0.1:${running.grpcPort}`,
-        bus: createPostgresEventBus({ connectionString: busDatabase.url, log: silentLog }),
-        stop: async () => {
-          await running.stop();
-          await database.drop();
-          await busDatabase.drop();
-        },
-      };
-    }),
+    startSubject(identityContract, () =>
+      startTestService({
+        migrations: MIGRATIONS,
+        settings: { TOKEN_ISSUER: settings.TOKEN_ISSUER, ...keysAsText },
+        start: (env) => runService(describeService(MIGRATIONS), env),
+      }),
+    ),
   { hasGolden: true },
 );

@@ -1,6 +1,5 @@
 import { describeContract, notifierContract, startSubject } from '@reseller/contract-testing';
-import { createPostgresEventBus } from '@reseller/messaging';
-import { createTestDatabase, silentLog } from '@reseller/testing';
+import { createTestDatabase } from '@reseller/testing';
 import { MIGRATIONS, startNotifier } from './start-notifier';
 
 // What notifier promises to every other service: libs/contract-testing/src/notifier.
@@ -12,7 +11,7 @@ describeContract(
       const notifier = await startNotifier(database, { WEBHOOK_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8' });
       return {
         address: notifier.address,
-        bus: createPostgresEventBus({ connectionString: database.url, log: silentLog }),
+        bus: database,
         stop: async () => {
           await notifier.stop();
           await database.drop();

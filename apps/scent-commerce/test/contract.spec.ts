@@ -1,6 +1,4 @@
 import { describeContract, scentContract, startSubject } from '@reseller/contract-testing';
-import { createPostgresEventBus } from '@reseller/messaging';
-import { silentLog } from '@reseller/testing';
 import { addBrand, addScent, addVariant } from './catalog-data';
 import { startScentService } from './scent-service';
 
@@ -24,11 +22,7 @@ describeContract(
             });
         }
       }
-      return {
-        address: scents.address,
-        bus: createPostgresEventBus({ connectionString: scents.bus.url, log: silentLog }),
-        stop: scents.stop,
-      };
+      return scents;
     }),
   { hasGolden: true },
 );

@@ -20,7 +20,7 @@ import {
   type RpcClientTable,
 } from '@reseller/rpc';
 import { runService } from '@reseller/service-kit';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { startTestService, type TestService } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { describeService } from '../src/service';
 import { MIGRATIONS } from './scent-database';
@@ -37,20 +37,13 @@ const SERVICES = {
 } as const satisfies RpcClientTable<'scent-commerce'>;
 
 /** The real service in this process, on its own database, with finance faked at gRPC. */
-export interface ScentService extends RpcClients<typeof SERVICES> {
-  /** host:port of its RPCs. */
-  address: string;
-  database: TestDatabase;
-  bus: TestDatabase;
+export interface ScentService extends RpcClients<typeof SERVICES>, TestService {
   /** What finance returns, by currency; an AppError is thrown, and for `never` nothing comes. */
   rates: Map<string, string | AppError>;
-  stop(): Promise<void>;
 }
 
 /** Boots scent-commerce as main.ts does, but for the process. */
 export async function startScentService(env: Record<string, string> = {}): Promise<ScentService> {
-  const database = await createTestDatabase({ migrations: MIGRATIONS });
-  const bus = await createTestDatabase();
   const rates = new Map<string, string | AppError>();
   const finance = new Fake('finance').on(RateServiceService, {
     getRate: ({ currency }) => {
@@ -61,26 +54,24 @@ export async function startScentService(env: Record<string, string> = {}): Promi
     },
   });
   await finance.start();
-  const service = await runService(describeService(MIGRATIONS), {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'fatal',
-    DATABASE_URL: database.serviceUrl,
-    EVENT_BUS_URL: bus.url,
-    FINANCE_ADDRESS: finance.address,
-    // As many as race at once: on a busy machine one that waits for a connection is SERVICE_UNAVAILABLE.
-    DATABASE_POOL_SIZE: '25',
-    ...env,
+  const service = await startTestService({
+    migrations: MIGRATIONS,
+    settings: {
+      FINANCE_ADDRESS: finance.address,
+      // As many as race at once: on a busy machine one that waits for a connection is SERVICE_UNAVAILABLE.
+      DATABASE_POOL_SIZE: '25',
+      ...env,
+    },
+    start: (settings) => runService(describeService(MIGRATIONS), settings),
   });
-  const address = `127.0.0.1:${service.grpcPort}`;
+  const { address } = service;
   const clients = createRpcClients(SERVICES, { 'scent-commerce': address }, { defaultDeadlineMs: 60_000 });
   const stop = async (): Promise<void> => {
     closeRpcClients(clients);
     await service.stop();
     await finance.stop();
-    await database.drop();
-    await bus.drop();
   };
-  return { ...clients, address, database, bus, rates, stop };
+  return { ...clients, ...service, rates, stop };
 }
 
 /** Settings of a partner as scent-commerce keeps them. */

@@ -1,6 +1,4 @@
 import { describe, it } from '@jest/globals';
-import { createEventBus } from '@reseller/messaging';
-import { silentLog } from '@reseller/testing';
 import { CONTRACTS } from '../src/contracts';
 import { describeContract } from '../src/describe-contract';
 import { startSubject } from '../src/start-subject';
@@ -19,11 +17,7 @@ if (!contract) {
   describeContract(contract, () =>
     startSubject(
       contract,
-      async () => ({
-        address,
-        bus: bus ? await createEventBus({ url: bus, clientId: 'contract', log: silentLog }) : undefined,
-        stop: async () => undefined,
-      }),
+      async () => ({ address, bus: bus ? { url: bus } : undefined, stop: async () => undefined }),
       dependencies,
     ),
   );

@@ -1,14 +1,15 @@
-import type { EventBus } from '@reseller/messaging';
+import { createEventBus } from '@reseller/messaging';
+import { silentLog } from '@reseller/testing';
 import type { Contract } from './contract';
 import type { Subject } from './describe-contract';
 import { GoldenRecorder } from './golden';
 import { World } from './world';
 
-/** A service that was started for a suite: where it listens and the bus it is connected to. */
+/** A service that was started for a suite: where it listens, and the event bus that it is connected to. */
 export interface Started {
   readonly address: string;
   /** Absent where nobody said which: cases that need one fail and say so. */
-  readonly bus?: EventBus | undefined;
+  readonly bus?: { readonly url: string } | undefined;
   stop(): Promise<void>;
 }
 
@@ -24,6 +25,7 @@ export async function startSubject(
     Object.entries(dependencies).map(([name, fake]) => [name, fake.address]),
   );
   const { address, bus, stop } = await start(addresses);
+  const events = bus && (await createEventBus({ url: bus.url, clientId: 'contract', log: silentLog }));
   const topics = [...new Set(contract.publishes.map(({ topic }) => topic))];
   const operatorRpcs = contract.services.flatMap(({ service, rpcs }) =>
     Object.entries(rpcs).flatMap(([rpc, { needsOperator }]) => (needsOperator ? [`${service}.${rpc}`] : [])),
@@ -32,7 +34,7 @@ export async function startSubject(
     world: new World(
       address,
       new GoldenRecorder(contract.app),
-      bus,
+      events,
       topics,
       dependencies,
       new Set(operatorRpcs),

@@ -31,3 +31,5 @@ export { redisMissing, startRedis } from './start-redis';
 export type { TestRedis, TestRedisOptions } from './start-redis';
 export { s3Missing, startS3 } from './start-s3';
 export type { TestS3 } from './start-s3';
+export { startTestService } from './start-test-service';
+export type { TestService, TestServiceOptions } from './start-test-service';
