@@ -108,7 +108,10 @@ describe('a process killed while a credit or an adjustment is approved (spec §1
     const partner = await partnerOf2000();
     const request = movement('1500.00');
     const process = await doom('approval.request.after');
-    await expectLost(process, process.wallets.creditWallet({ ...partner.ref, ...request }, olga));
+    await expectLost(
+      process,
+      process.wallets.creditWallet({ ...partner.ref, ...request }, olga, { retries: 'never' }),
+    );
     const { rows } = await survivor.database.pool.query('SELECT id FROM approvals WHERE partner_id = $1', [
       partner.partnerId,
     ]);
