@@ -20,7 +20,7 @@ import { FakeClock, createTestDatabase, silentLog, type TestDatabase } from '@re
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Pool } from 'pg';
-import { createIdentity, type Identity } from '../src/container';
+import { createIdentity, type Identity } from '../src/identity.container';
 import { PrismaClient } from '../src/generated/prisma/client';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');

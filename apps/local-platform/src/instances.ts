@@ -30,6 +30,13 @@ export function instanceName(service: ServiceName, number: number): string {
   return number === 1 ? service : `${service}-${number}`;
 }
 
+/** The first of a service's instances, of which there is always one. */
+export function firstOf(instances: readonly Instance[]): Instance {
+  const [first] = instances;
+  if (!first) throw new Error('there is one of each at least');
+  return first;
+}
+
 /** The service that an instance of this name is one of. */
 export function serviceOf(name: string): string {
   return name.replace(/-\d+$/, '');

@@ -3,36 +3,23 @@ import type { Server } from 'node:http';
 import path from 'node:path';
 import { warn } from './console';
 import type { DataDirectory } from './data-directory';
-import { readDetours } from './detours';
-import { planInstances, portsNeeded, serviceOf, type Instance } from './instances';
+import { describePlatform } from './description';
+import { firstOf, type Instance, serviceOf } from './instances';
 import { endLeftovers } from './leftovers';
-import { issuerOf, localOperators } from './operators/operators';
+import { localOperators } from './operators/operators';
 import { startProviderServer } from './operators/provider-server';
 import { makeTemporaryToken } from './operators/temporary-token';
-import {
-  PlatformFile,
-  type InstanceDescription,
-  type PlatformDescription,
-  type ProcessName,
-} from './platform-file';
-import { consoleUrl, poolerPlan, readPooler } from './pooler/pooler';
-import { chooseFreePorts, requireFreePort } from './ports';
-import {
-  changePasswords,
-  createDatabases,
-  databaseUrls,
-  localServer,
-  POSTGRES_USER,
-} from './postgres/databases';
+import { PlatformFile, type PlatformDescription, type ProcessName } from './platform-file';
+import { poolerPlan } from './pooler/pooler';
+import { changePasswords, createDatabases, POSTGRES_USER } from './postgres/databases';
 import { rotateLog } from './processes/log-file';
 import { findPreparedCluster, spareCopyOf } from './prepared/prepared-cluster';
 import { SpareCopyMaker } from './prepared/spare-copy';
 import { ManagedProcess, type ProcessPlan } from './processes/managed-process';
 import { postgresPlan } from './processes/postgres-plan';
-import { readSecrets, type Secrets } from './secrets';
+import type { Secrets } from './secrets';
 import { importExampleCatalog } from './seed/import-catalog';
 import { seed } from './seed/seed';
-import { makeCertificates } from './rpc-certificates';
 import {
   appUrl,
   isProduction,
@@ -41,22 +28,14 @@ import {
   stopLimitMs,
   type Wiring,
 } from './service-environment';
-import { serviceNames, stopOrder } from './services';
+import { folderOf, stopOrder } from './services';
 import { StartRefused, type PlatformSettings } from './settings';
+import { wirePlatform, type LocalWiring } from './wiring';
 
 /** A process that cannot even start once is not helped by trying for ever. */
 const MAX_DEATHS_AT_START = 3;
 const START_LIMIT_MS = 90_000;
 const ROTATE_EVERY_MS = 60_000;
-
-interface LocalWiring extends Wiring {
-  /** Of the server that runs here; undefined where another one is used. */
-  postgresPort: number | undefined;
-  /** The administrator's address of the server. */
-  databaseServer: string;
-  /** Of this machine's own identity provider; undefined where another one is used, or none. */
-  providerPort: number | undefined;
-}
 
 /** The whole platform on this machine: PostgreSQL, every service, and the file that describes them. */
 export class Platform {
@@ -85,7 +64,7 @@ export class Platform {
     const stale = this.file.readStale();
     this.file.remove();
     await endLeftovers(stale);
-    const wiring = await this.wire();
+    const wiring = await wirePlatform(this.settings, this.data);
     const refused = new Promise<never>((_, reject) => (this.refuseStart = reject));
     const limit = setTimeout(() => this.refuseStart(this.tooLong()), START_LIMIT_MS);
     try {
@@ -119,40 +98,6 @@ export class Platform {
     }
   }
 
-  private async wire(): Promise<LocalWiring> {
-    const { gatewayPort, backofficePort, instances } = this.settings;
-    for (let next = 0; next < instances; next += 1) {
-      if (gatewayPort > 0 || next === 0)
-        await requireFreePort(gatewayPort && gatewayPort + next, 'GATEWAY_PORT');
-      if (backofficePort > 0 || next === 0)
-        await requireFreePort(backofficePort && backofficePort + next, 'BACKOFFICE_PORT');
-    }
-    const secrets = readSecrets(this.data.secretsFile);
-    const free = await chooseFreePorts(portsNeeded(instances) + 3);
-    const take = (): number => free.pop() ?? 0;
-    const detours = readDetours();
-    const givenServer = process.env['POSTGRES_ADMIN_URL'] || undefined;
-    const postgresPort = givenServer ? undefined : (detours.listen['postgres'] ?? take());
-    const databaseServer = givenServer ?? localServer(postgresPort ?? 0, secrets);
-    const given = process.env['OIDC_ISSUER'] || undefined;
-    const providerPort = given || isProduction() ? undefined : take();
-    const tlsDirectory = this.settings.tls ? this.data.rpcTls : undefined;
-    if (tlsDirectory) await makeCertificates(tlsDirectory, serviceNames);
-    return {
-      postgresPort,
-      databaseServer,
-      providerPort,
-      oidcIssuer: given ?? (providerPort === undefined ? undefined : issuerOf(providerPort)),
-      detours,
-      instances: planInstances(instances, { take, gatewayPort, backofficePort, listen: detours.listen }),
-      databaseUrls: databaseUrls(databaseServer, secrets),
-      pooler: readPooler(take),
-      replicaServer: process.env['POSTGRES_REPLICA_URL'] || undefined,
-      secrets,
-      tlsDirectory,
-    };
-  }
-
   private async bringUp(wiring: LocalWiring): Promise<PlatformDescription> {
     const all = Object.values(wiring.instances).flat();
     const hasDatabase = ({ service }: Instance): boolean => service in wiring.databaseUrls;
@@ -164,11 +109,8 @@ export class Platform {
       this.bringUpDatabases(wiring).then(() => runAll(all.filter(hasDatabase))),
       this.startProvider(wiring),
     ]);
-    const [gateway] = wiring.instances.gateway;
-    const [backoffice] = wiring.instances.backoffice;
-    if (!gateway || !backoffice) throw new Error('there is one of each at least');
-    const gatewayUrl = appUrl(gateway);
-    const backofficeUrl = appUrl(backoffice);
+    const gatewayUrl = appUrl(firstOf(wiring.instances.gateway));
+    const backofficeUrl = appUrl(firstOf(wiring.instances.backoffice));
     const operatorToken = isProduction()
       ? await this.temporaryToken(wiring, 'seed')
       : wiring.secrets.operatorToken;
@@ -185,24 +127,8 @@ export class Platform {
       stateFile,
       importCatalog,
     });
-    const { 'vendor-simulator': _vendor, 'event-bus': _bus, ...urls } = wiring.databaseUrls;
-    const databases = Object.fromEntries(
-      Object.entries(urls).map(([service, { admin }]) => [service, admin]),
-    ) as PlatformDescription['databases'];
-    const pids = Object.fromEntries(this.pids) as Record<ProcessName, number>;
-    const instances = this.describeInstances(wiring);
-    const { oidcIssuer, pooler } = wiring;
-    return {
-      gatewayUrl,
-      backofficeUrl,
-      ...(!isProduction() && { operatorToken }),
-      ...(oidcIssuer && { oidcIssuer }),
-      ...(pooler && { poolerUrl: consoleUrl(pooler, wiring.databaseServer) }),
-      ...(this.provider && {
-        operators: localOperators(wiring.secrets.operatorPasswordKey).map(({ name: _name, ...one }) => one),
-      }),
-      ...{ pids, databases, partners, instances },
-    };
+    const started = { gatewayUrl, backofficeUrl, operatorToken, partners, pids: this.pids };
+    return describePlatform(wiring, { ...started, hasProvider: this.provider !== undefined });
   }
 
   private async bringUpDatabases({ postgresPort, ...wiring }: LocalWiring): Promise<void> {
@@ -236,28 +162,15 @@ export class Platform {
   }
 
   private temporaryToken(wiring: Wiring, name: 'seed' | 'seed-approver'): Promise<string> {
-    const [identity] = wiring.instances.identity;
-    if (!identity) throw new Error('there is one of each at least');
-    const bundle = path.resolve(path.dirname(this.bundle), '..', 'identity');
-    return makeTemporaryToken(bundle, serviceEnvironment(identity, wiring), name);
-  }
-
-  private describeInstances(wiring: Wiring): PlatformDescription['instances'] {
-    const describe = (one: Instance): InstanceDescription => ({
-      name: one.name,
-      pid: this.pids.get(one.name) ?? 0,
-      healthUrl: `http://127.0.0.1:${one.httpPort}`,
-      ...(one.appPort !== undefined ? { url: appUrl(one) } : { grpcAddress: `127.0.0.1:${one.grpcPort}` }),
-    });
-    const entries = Object.entries(wiring.instances).map(([service, all]) => [service, all.map(describe)]);
-    return Object.fromEntries(entries) as PlatformDescription['instances'];
+    const environment = serviceEnvironment(firstOf(wiring.instances.identity), wiring);
+    return makeTemporaryToken(folderOf(this.bundle, 'identity'), environment, name);
   }
 
   private servicePlan(instance: Instance, wiring: Wiring): ProcessPlan {
     const { name, service } = instance;
     return {
       name,
-      script: path.resolve(path.dirname(this.bundle), '..', service, 'main.js'),
+      script: path.join(folderOf(this.bundle, service), 'main.js'),
       env: () => serviceEnvironment(instance, wiring),
       logFile: path.join(this.data.logs, `${name}.log`),
       stopMs: stopLimitMs(serviceEnvironment(instance, wiring)),

@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 /** The apps that run beside PostgreSQL, each as its own process. */
 export const serviceNames = [
   'identity',
@@ -19,3 +21,7 @@ export const stopOrder: readonly (readonly ServiceName[])[] = [
   ['orders-saga', 'scent-commerce', 'notifier'],
   ['identity', 'finance', 'vendor-simulator'],
 ];
+
+/** Where the bundle of an app is, by that of the starter, beside which the build leaves it. */
+export const folderOf = (bundle: string, app: string): string =>
+  path.resolve(path.dirname(bundle), '..', app);

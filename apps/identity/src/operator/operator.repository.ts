@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '@reseller/database';
+import { isUniqueViolation, type RetentionRule } from '@reseller/database';
 import type { OperatorRoleName } from '@reseller/rpc';
 import type { PrismaClient } from '../generated/prisma/client';
 import type { KeyedHash } from '../secret/keyed-hashes';
@@ -28,6 +28,14 @@ export interface OperatorSessionRecord extends OperatorIdentity {
   createdAt: Date;
   expiresAt: Date;
 }
+
+const DAY_MS = 86_400_000;
+
+/** Sessions that have ended, and attempts to sign in whose code nobody takes any more; an index serves each. */
+export const OPERATOR_RETENTION: readonly RetentionRule[] = [
+  { table: 'operator_sessions', oldestFirst: 'expires_at', expired: 'expires_at < $1', keepMs: DAY_MS },
+  { table: 'operator_sign_ins', oldestFirst: 'used_at', expired: 'used_at < $1', keepMs: DAY_MS },
+];
 
 const WITHOUT_HASH = { tokenHash: true, hashKeyId: true } as const;
 

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { databaseNames, type DatabaseOwner } from '../postgres/databases';
+import { folderOf } from '../services';
 
 /** The services whose databases this build migrates, with the folders of their bundles. */
 export function migratedServices(bundle: string): { owner: DatabaseOwner; folder: string }[] {
-  const apps = path.resolve(path.dirname(bundle), '..');
   const owners = Object.keys(databaseNames) as DatabaseOwner[];
   return owners
-    .map((owner) => ({ owner, folder: path.join(apps, owner) }))
+    .map((owner) => ({ owner, folder: folderOf(bundle, owner) }))
     .filter(({ folder }) => existsSync(path.join(folder, 'migrate.js')));
 }
 

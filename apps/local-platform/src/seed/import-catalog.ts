@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { folderOf } from '../services';
 
 const LIMIT_MS = 60_000;
 
@@ -9,7 +10,7 @@ const LIMIT_MS = 60_000;
  * said.
  */
 export async function importExampleCatalog(bundle: string, databaseUrl: string): Promise<void> {
-  const folder = path.resolve(path.dirname(bundle), '../scent-commerce');
+  const folder = folderOf(bundle, 'scent-commerce');
   const command = path.join(folder, 'import.js');
   const file = path.join(folder, 'data/example-catalog.csv');
   const env = { ...process.env, DATABASE_URL: databaseUrl };
