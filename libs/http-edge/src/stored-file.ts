@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { acceptedCodings, type Coding } from './accepted-codings';
+import { acceptedCodings, splitHeader, type Coding } from './accepted-codings';
 import type { Page } from './pages';
 import { headerList, type HeaderList, type Headers } from './security-headers';
 
@@ -50,7 +50,8 @@ export function storedFilePage(stored: StoredFile, status = 200): Page {
   }));
   return async (exchange) => {
     const { 'if-none-match': known, 'accept-encoding': offers } = exchange.request.headers;
-    if (tag && status === 200 && known?.split(/\s*,\s*/).includes(tag)) return exchange.unchanged(headers);
+    if (tag && status === 200 && known && splitHeader(known, ',').includes(tag))
+      return exchange.unchanged(headers);
     const accepted = acceptedCodings(offers);
     const form = coded.find(({ coding }) => accepted.has(coding))?.form ?? plain;
     exchange.send(status, await form.read(), form.headers);
