@@ -34,7 +34,8 @@ export function oneAtATime(listener: RequestListener, refused: () => void): Requ
     if (!next) return;
     waitingInAll -= 1;
     const [request, response] = next;
-    if (!request.socket.destroyed) start(line, request, response);
+    // Of a connection that has been ended none is started: nobody would get its response.
+    if (request.socket.writable) start(line, request, response);
     else {
       waitingInAll -= line.waiting.length;
       line.waiting.length = 0;
@@ -43,7 +44,7 @@ export function oneAtATime(listener: RequestListener, refused: () => void): Requ
 
   return (request, response) => {
     const { socket } = request;
-    if (socket.destroyed) return;
+    if (!socket.writable) return;
     let line = lines.get(socket);
     if (!line) lines.set(socket, (line = { isBusy: false, waiting: [] }));
     if (!line.isBusy) start(line, request, response);

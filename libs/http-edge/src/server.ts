@@ -63,8 +63,15 @@ export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): 
 
 /** A request that does not parse as HTTP, or takes too long to arrive. */
 function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasResponseUnderWay(socket)) {
+  const response = responseUnderWay(socket);
+  // Bytes of a response may be out already; writing a second one between them would corrupt both.
+  if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
     socket.destroy();
+    return;
+  }
+  if (response?.req.complete) {
+    // What is wrong came behind a request that runs: a refusal would be taken for its response, though it may be done.
+    response.setHeader('Connection', 'close');
     return;
   }
   const message =
@@ -78,10 +85,9 @@ const UNPARSED_MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive; send it again.',
 };
 
-/** Bytes of a response may be out already; writing a second one between them would corrupt both. */
-function hasResponseUnderWay(socket: Duplex): boolean {
-  const { _httpMessage: message } = socket as Duplex & { _httpMessage?: ServerResponse | null };
-  return message?.headersSent === true;
+/** The response that is next on a connection, if it is not sent in whole. */
+function responseUnderWay(socket: Duplex): ServerResponse | undefined {
+  return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
 function refuse(
