@@ -78,6 +78,7 @@ export class Exchange {
         if (!contentType && !response.destroyed) response.write('}');
       }
       response.end();
+      cutOffWhenUnread(response, this.unreadTimeoutMs);
       this.observer.responded(this, response.destroyed ? CALLER_LEFT : status);
     } catch (error) {
       const hasLeft = response.destroyed;

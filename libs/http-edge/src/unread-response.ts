@@ -9,7 +9,7 @@ const WHOLE = 2;
  */
 export function cutOffWhenUnread(response: ServerResponse, timeoutMs: number): void {
   const { socket } = response;
-  if (!socket || socket.writableLength === 0) return;
+  if (!socket || socket.destroyed || socket.writableLength === 0) return;
   // Node looks at whether bytes have left since; what comes after the response sets its own time.
   socket.setTimeout(timeoutMs);
   const whole = setTimeout(() => socket.destroy(), WHOLE * timeoutMs);

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Health } from '@reseller/service-kit';
 import { eventually } from '@reseller/testing';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pino from 'pino';
@@ -14,6 +15,7 @@ import {
   Observer,
   readJsonBody,
   statusPages,
+  StreamedPayload,
   type Edge,
   type EdgeRoute,
 } from '../src';
@@ -23,6 +25,7 @@ const routes: EdgeRoute[] = [
   { method: 'POST', path: '/v1/things', body: z.strictObject({}) },
   { method: 'GET', path: '/v1/slow' },
   { method: 'GET', path: '/v1/long' },
+  { method: 'GET', path: '/v1/stream' },
   { method: 'GET', path: '/v1/number/{n}', params: z.object({ n: z.string() }) },
 ];
 
@@ -37,11 +40,17 @@ afterEach(() => {
   started = [];
 });
 
+/** Parts until no more fits on the way to a caller that does not read, the last of which is not worth waiting for. */
+async function* untilFull({ socket }: ServerResponse): AsyncGenerator<string> {
+  for (; socket?.writableLength === 0; await setImmediate()) yield 'x'.repeat(8 * 1024);
+}
+
 const edge: Edge<EdgeRoute> = {
   routes,
   async run(exchange, { route }, params) {
     started.push(params['n'] ?? route.path);
     if (route.path === '/v1/slow') return new Promise(() => undefined);
+    if (route.path === '/v1/stream') return StreamedPayload.open(untilFull(exchange.response), 'text/plain');
     if (route.body) await readJsonBody(exchange.request);
     return route.path === '/v1/long' ? LONG : started.length;
   },
@@ -145,6 +154,15 @@ describe('a caller that does not read (spec §14.1)', () => {
     expect((await fetch(`http://127.0.0.1:${port}/v1/number/1`)).status).toBe(200);
     await eventually(async () => expect(await connectionCount()).toBeLessThanOrEqual(1));
     expect(started).toEqual(['/v1/long', '1']);
+  });
+
+  it('when it leaves the end of a stream unread, then it is cut off', async () => {
+    const port = await listen({ UNREAD_RESPONSE_TIMEOUT_MS: '200' });
+    const socket = await open(port);
+    socket.pause();
+    socket.write(get('/v1/stream'));
+    await eventually(async () => expect(started).toEqual(['/v1/stream']));
+    await eventually(async () => expect(await connectionCount()).toBe(0));
   });
 
   it('when more requests wait on a connection than may, then it is closed and the others go on', async () => {
