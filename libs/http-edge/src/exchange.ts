@@ -69,7 +69,8 @@ export class Exchange {
     if (fileName) headers.push('Content-Disposition', `inline; filename="${fileName}"`);
     response.writeHead(status, [...headers, 'X-Request-Id', this.requestId]);
     try {
-      if (request.method !== 'HEAD') {
+      if (request.method === 'HEAD') await payload.discard();
+      else {
         if (!contentType) response.write(`{"state":${JSON.stringify(state)},"payload":`);
         for await (const part of payload.parts()) {
           if (!response.write(part)) await drained(response, this.unreadTimeoutMs);

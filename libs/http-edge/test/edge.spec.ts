@@ -31,16 +31,22 @@ import {
 } from '../src';
 
 let made = 0;
+let hasEnded = false;
 
 /** An array as JSON in parts, which are counted as they are made. */
 async function* numbers(count: number, breakAt = Infinity): AsyncGenerator<string> {
   if (count === 0) throw new AppError('NOT_FOUND_STATEMENT');
-  yield '[0';
-  for (made = 1; made < count; made += 1) {
-    if (made === breakAt) throw new Error('the ledger is gone');
-    yield `,${made}`;
+  hasEnded = false;
+  try {
+    yield '[0';
+    for (made = 1; made < count; made += 1) {
+      if (made === breakAt) throw new Error('the ledger is gone');
+      yield `,${made}`;
+    }
+    yield ']';
+  } finally {
+    hasEnded = true;
   }
-  yield ']';
 }
 
 interface EchoRoute extends EdgeRoute {
@@ -218,6 +224,8 @@ describe('a payload that is made while it is written', () => {
     ]);
     const head = await fetch(`http://127.0.0.1:${port}/v1/long`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
+    // What makes it may hold a cursor, or listen to something.
+    expect(hasEnded).toBe(true);
   });
 
   it('when its beginning is refused, then that is answered', async () => {
