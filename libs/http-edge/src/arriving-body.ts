@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { takePieces } from './body-pieces';
+import { append, takePieces } from './body-pieces';
 
 /** The largest body (spec §1.5). */
 export const BODY_LIMIT_BYTES = 100 * 1024;
@@ -62,16 +62,4 @@ function receive(request: IncomingMessage): Promise<ReceivedBody> {
     request.once('close', onBroken);
     if (request.destroyed) onBroken();
   });
-}
-
-/** The first chunk as it is; further ones are copied into a buffer of at most twice their length. */
-function append(buffer: Buffer, length: number, chunk: Buffer): Buffer {
-  if (length === 0) return chunk;
-  let target = buffer;
-  if (length + chunk.length > buffer.length) {
-    target = Buffer.allocUnsafeSlow(Math.max(SMALLEST_BYTES, 2 * buffer.length, length + chunk.length));
-    buffer.copy(target, 0, 0, length);
-  }
-  chunk.copy(target, length);
-  return target;
 }

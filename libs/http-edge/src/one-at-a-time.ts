@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasBody } from './arriving-body';
+import { holdPieces } from './body-pieces';
 
 /** How many requests may wait behind one that is being answered: of one connection, and of all together. */
 const MOST_WAITING = 100;
@@ -12,7 +14,8 @@ interface Line {
 
 /**
  * Answers the requests of a connection one after the other, so that a caller who sends many and reads none has no more than
- * one response kept for it (spec §14.1). A connection with too many waiting is closed; `refused` is called for each.
+ * one response kept for it, and of their bodies what one read brings (spec §14.1). A connection with too many waiting is closed;
+ * `refused` is called for each.
  */
 export function oneAtATime(listener: RequestListener, refused: () => void): RequestListener {
   const lines = new WeakMap<Socket, Line>();
@@ -49,6 +52,7 @@ export function oneAtATime(listener: RequestListener, refused: () => void): Requ
     if (!line) lines.set(socket, (line = { isBusy: false, waiting: [] }));
     if (!line.isBusy) start(line, request, response);
     else if (line.waiting.length < MOST_WAITING && waitingInAll < MOST_WAITING_IN_ALL) {
+      if (hasBody(request)) holdPieces(request);
       line.waiting.push([request, response]);
       waitingInAll += 1;
     } else {

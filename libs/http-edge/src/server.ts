@@ -4,6 +4,7 @@ import { AppError } from '@reseller/errors';
 import { createEdgeApp, type EdgeOptions } from './app';
 import { hasBody, isShortBody, receiveBody } from './arriving-body';
 import { arrivingFile } from './arriving-file';
+import { dropPieces } from './body-pieces';
 import { limitConnections } from './connection-limit';
 import type { EdgeRoute } from './dispatcher';
 import { errorEnvelope } from './error-envelope';
@@ -20,7 +21,13 @@ const LINGER_MS = 2_000;
 export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): Server {
   const { connections: limits, observer } = options;
   const app = createEdgeApp(options);
-  const respond = oneAtATime(app.listener, () => observer.connectionRefused('pipelining'));
+  const respond = (request: IncomingMessage, response: ServerResponse): void => {
+    app.listener(request, response);
+    if (!hasBody(request)) return;
+    // One that is turned away has its response by now: what little it sends need not be gathered.
+    if (response.writableEnded && isShortBody(request)) dropPieces(request);
+    else takeBody(request);
+  };
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT_BYTES,
@@ -33,13 +40,7 @@ export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): 
       // The response without it would be Node's own, without an envelope; nothing here depends on Host.
       requireHostHeader: false,
     },
-    (request, response) => {
-      respond(request, response);
-      if (!hasBody(request)) return;
-      // One that is turned away has its response by now: what little it sends need not be gathered.
-      if (response.writableEnded && isShortBody(request)) request.resume();
-      else takeBody(request);
-    },
+    oneAtATime(respond, () => observer.connectionRefused('pipelining')),
   );
   server.maxConnections = limits.MAX_CONNECTIONS;
   server.on('drop', () => observer.connectionRefused('all'));
