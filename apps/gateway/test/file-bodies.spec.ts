@@ -143,6 +143,29 @@ describe('a route that takes a file (spec §17.4, §1.5)', () => {
     expect(calls.map((messages) => fileOf(messages).toString())).toEqual(['a']);
   });
 
+  it('when a parent acts for several below it, then its files are counted as its own', async () => {
+    let goOn: () => void = () => undefined;
+    held = new Promise((resolve) => (goOn = resolve));
+    const act = { sub: '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a12', client_id: 'parent-client' };
+    const postFor = async (child: number): Promise<GatewayResponse> => {
+      const sub = `019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8b0${child}`;
+      const delegated = await gateway.signer.sign({ sub, path: [act.sub, sub], act });
+      return gateway.sendAs(delegated, PATH, {
+        method: 'POST',
+        body: 'a',
+        headers: { 'content-type': 'text/csv' },
+      });
+    };
+    const three = [1, 2, 3].map(postFor);
+    await eventually(() => expect(calls).toHaveLength(3));
+    let isRefused = false;
+    const fourth = postFor(4).finally(() => (isRefused = true));
+    await eventually(() => expect(isRefused || calls.length === 4).toBe(true));
+    goOn();
+    expect(outcome(await fourth)).toEqual([429, 'RATE_LIMITED']);
+    for (const response of await Promise.all(three)) expect(response.status).toBe(200);
+  });
+
   it('when a caller has three under way, then a fourth is told to wait, and another caller is not', async () => {
     let goOn: () => void = () => undefined;
     held = new Promise((resolve) => (goOn = resolve));

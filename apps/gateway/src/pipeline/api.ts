@@ -269,9 +269,9 @@ async function checked(route: Route, serve: () => Promise<unknown>): Promise<unk
   return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
 }
 
-/** Whose turn a request takes: a partner's take turns with the other partners'. */
+/** Whose turn a request takes: a partner's take turns with the other partners', also where it acts for those below it. */
 const turnOf = (exchange: Exchange, caller: Caller | undefined): string =>
-  caller?.scope.partnerId ?? callerAddress(exchange);
+  caller?.scope.actingPartnerId ?? caller?.scope.partnerId ?? callerAddress(exchange);
 
 /** A request as it comes to the door of its work. */
 function arrivalOf(exchange: Exchange, caller: Caller | undefined, deadlineAt: number): Arrival {
