@@ -22,10 +22,10 @@ export interface TokenStore {
   save(token: StoredToken | undefined, onBehalfOf: string | undefined): Promise<void> | void;
 }
 
-/** A token, or one that is on its way, which nobody renews. */
+/** The token that is in use, and the next one while it is on its way. */
 interface Kept {
-  token: Promise<StoredToken>;
-  renewAt: number;
+  token?: StoredToken | undefined;
+  next?: Promise<StoredToken> | undefined;
 }
 
 /** Tokens, each fetched once however many calls need it, by whom they act for. */
@@ -37,31 +37,38 @@ export class Tokens {
     private readonly store: TokenStore | undefined,
   ) {}
 
-  /** A token that is good for the next half minute at least. */
+  /** A token that has not ended; one that ends within half a minute is renewed meanwhile. */
   async get(onBehalfOf: string | undefined): Promise<string> {
-    const kept = this.kept.get(onBehalfOf);
-    const { accessToken } = await (kept && Date.now() < kept.renewAt ? kept.token : this.renew(onBehalfOf));
-    return accessToken;
+    const kept = this.keptFor(onBehalfOf);
+    const { token } = kept;
+    const leftMs = token ? token.expiresAt - Date.now() : 0;
+    if (token && leftMs > EARLY_MS) return token.accessToken;
+    const next = this.renew(kept, onBehalfOf);
+    if (!token || leftMs <= 0) return (await next).accessToken;
+    // While this one is good a failure is no call's; the next call tries anew.
+    next.catch(() => undefined);
+    return token.accessToken;
   }
 
   /** Forgets a token that was refused, unless it has been replaced already. */
   async refused(onBehalfOf: string | undefined, token: string): Promise<void> {
-    const kept = this.kept.get(onBehalfOf);
-    const current = await kept?.token.catch(() => undefined);
-    if (current?.accessToken !== token || this.kept.get(onBehalfOf) !== kept) return;
-    this.kept.delete(onBehalfOf);
+    const kept = this.keptFor(onBehalfOf);
+    if (kept.token?.accessToken !== token) return;
+    kept.token = undefined;
     await this.store?.save(undefined, onBehalfOf);
   }
 
-  private renew(onBehalfOf: string | undefined): Promise<StoredToken> {
-    const entry: Kept = { token: this.find(onBehalfOf), renewAt: Infinity };
-    this.kept.set(onBehalfOf, entry);
-    entry.token.then(
-      ({ expiresAt }) => (entry.renewAt = expiresAt - EARLY_MS),
-      // The next call tries anew.
-      () => this.kept.get(onBehalfOf) === entry && this.kept.delete(onBehalfOf),
-    );
-    return entry.token;
+  private keptFor(onBehalfOf: string | undefined): Kept {
+    let kept = this.kept.get(onBehalfOf);
+    if (!kept) this.kept.set(onBehalfOf, (kept = {}));
+    return kept;
+  }
+
+  private renew(kept: Kept, onBehalfOf: string | undefined): Promise<StoredToken> {
+    kept.next ??= this.find(onBehalfOf)
+      .then((token) => (kept.token = token))
+      .finally(() => (kept.next = undefined));
+    return kept.next;
   }
 
   /** The token that another process has stored, or else a new one. */

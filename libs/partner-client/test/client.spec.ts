@@ -8,7 +8,16 @@ import {
   type StoredToken,
   type TokenStore,
 } from '../src/index.ts';
-import { hangsUp, refuses, responds, scriptedApi, staysSilent, type Scripted } from './scripted-api';
+import { eventually } from '@reseller/testing';
+import {
+  hangsUp,
+  issuesToken,
+  refuses,
+  responds,
+  scriptedApi,
+  staysSilent,
+  type Scripted,
+} from './scripted-api';
 
 let close: (() => Promise<unknown>) | undefined;
 afterEach(() => close?.());
@@ -194,6 +203,44 @@ describe('tokens', () => {
     await next.client.getWalletBalance();
     expect(next.api.calls[0]?.headers.authorization).toBe('Bearer token-1');
     await api.close();
+  });
+
+  it.each([
+    ['is refused', unavailable],
+    ['gets no response', staysSilent],
+  ])(
+    'when renewing a token that is nearly over %s, then calls go on with that token',
+    async (_how, renewal) => {
+      const { client, api } = await clientOf([completed, completed], { maxAttempts: 1 });
+      api.issues.push(issuesToken('nearly over', 29), renewal);
+      await client.getWalletBalance();
+      await client.getWalletBalance();
+      expect(api.calls.map(({ headers }) => headers.authorization)).toEqual([
+        'Bearer nearly over',
+        'Bearer nearly over',
+      ]);
+      await eventually(async () => expect(api.tokens).toHaveLength(2));
+    },
+  );
+
+  it('when a token was not renewed at first, then it is tried again, once however many calls there are', async () => {
+    const { client, api } = await clientOf(Array<Scripted>(500).fill(completed), { maxAttempts: 1 });
+    api.issues.push(issuesToken('nearly over', 29), unavailable);
+    await eventually(async () => {
+      await Promise.all([client.getWalletBalance(), client.getWalletBalance()]);
+      expect(api.calls.at(-1)?.headers.authorization).toBe('Bearer token-3');
+    });
+    expect(api.tokens).toHaveLength(3);
+  });
+
+  it('when a token is refused while it is being renewed, then the call is made again with the next one', async () => {
+    const refused = refuses(401, 'UNAUTHORIZED_INVALID_TOKEN');
+    const { client, api } = await clientOf([completed, refused, completed]);
+    api.issues.push(issuesToken('nearly over', 29));
+    await client.getWalletBalance();
+    await client.getWalletBalance();
+    expect(api.calls.at(-1)?.headers.authorization).toBe('Bearer token-2');
+    expect(api.tokens).toHaveLength(2);
   });
 
   it('when no token comes, then a call ends in its own time, or when its caller ends it', async () => {

@@ -29,26 +29,30 @@ export const refuses = (
   headers: Record<string, string> = {},
 ): Scripted => responds(status, state, { message: 'No.', requestId: 'theirs', ...more }, headers);
 
+/** A token, good for so many seconds. */
+export const issuesToken = (accessToken: string, expiresIn: number): Scripted =>
+  responds(200, 'SUCCESS', { accessToken, tokenType: 'Bearer', expiresIn });
+
 /** The connection ends without a response. */
 export const hangsUp: Scripted = (response) => response.destroy();
 
 /** No response, ever. */
 export const staysSilent: Scripted = () => undefined;
 
-/** The network between a client and the API, at its worst: each call but createToken gets the next of the script. */
+/**
+ * The network between a client and the API, at its worst: each call but createToken gets the next of the script, and createToken the next
+ * of `issues`, or a token of five minutes.
+ */
 export async function scriptedApi(...script: Scripted[]) {
   const calls: Seen[] = [];
   const tokens: Seen[] = [];
+  const issues: Scripted[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const seen = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
       if (seen.url.endsWith('/auth/token')) {
         tokens.push(seen);
-        responds(200, 'SUCCESS', {
-          accessToken: `token-${tokens.length}`,
-          tokenType: 'Bearer',
-          expiresIn: 300,
-        })(response, seen);
+        (issues.shift() ?? issuesToken(`token-${tokens.length}`, 300))(response, seen);
       } else {
         calls.push(seen);
         (script.shift() ?? refuses(500, 'INTERNAL_ERROR', { message: 'The script is over.' }))(
@@ -63,5 +67,11 @@ export async function scriptedApi(...script: Scripted[]) {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   };
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, tokens, close };
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    tokens,
+    issues,
+    close,
+  };
 }
