@@ -32,15 +32,13 @@ export class ConsumerSession {
   private readonly consumer: Consumer;
   private assignment: Assignment;
   private ready: Promise<void> = Promise.resolve();
-  private fail: (error: unknown) => void = () => undefined;
-  private readonly failed = new Promise<never>((_resolve, reject) => (this.fail = reject));
+  private readonly failure = new AbortController();
   private commitOffsets: ((offsets: Offsets) => Promise<void>) | undefined;
   private heardAt = performance.now();
   private isStopping = false;
 
   constructor(private readonly deps: SessionDeps) {
     this.assignment = new Assignment(deps.leftovers);
-    this.failed.catch(() => undefined);
     const { sessionTimeoutMs } = deps;
     this.consumer = deps.makeClient().consumer({
       groupId: deps.groupId,
@@ -73,11 +71,12 @@ export class ConsumerSession {
     consumer.on(GROUP_JOIN, ({ payload }) => this.begin(payload.memberAssignment));
     for (const event of [HEARTBEAT, FETCH_START, CONNECT] as const)
       consumer.on(event, () => (this.heardAt = performance.now()));
-    await this.orFailed(consumer.connect());
-    await this.orFailed(consumer.subscribe({ topics: [...this.deps.topics.keys()], fromBeginning: true }));
-    await this.orFailed(consumer.run({ autoCommit: false, eachBatch: (payload) => this.take(payload) }));
+    await this.start();
+    const ended = AbortSignal.any([signal, this.failure.signal]);
     while (!signal.aborted) {
-      await this.orFailed(pause(1_000, undefined, { signal }).catch(() => undefined));
+      // No race with what lives as long as the session, which would keep something of every wait.
+      await pause(1_000, undefined, { signal: ended }).catch(() => undefined);
+      this.failure.signal.throwIfAborted();
       this.assignment.revive();
       if (performance.now() - this.heardAt > mostSilenceMs)
         throw new Error('the Kafka consumer sends no heartbeat and is replaced');
@@ -101,8 +100,20 @@ export class ConsumerSession {
     return this.assignment.oldestByTopic();
   }
 
-  private orFailed<T>(work: Promise<T>): Promise<T> {
-    return Promise.race([work, this.failed]);
+  private async start(): Promise<void> {
+    const { consumer } = this;
+    const { signal } = this.failure;
+    const failed = new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason)),
+    );
+    const orFailed = (work: Promise<void>): Promise<void> => Promise.race([work, failed]);
+    await orFailed(consumer.connect());
+    await orFailed(consumer.subscribe({ topics: [...this.deps.topics.keys()], fromBeginning: true }));
+    await orFailed(consumer.run({ autoCommit: false, eachBatch: (payload) => this.take(payload) }));
+  }
+
+  private fail(error: unknown): void {
+    this.failure.abort(error);
   }
 
   private begin(memberAssignment: Record<string, number[]>): void {
