@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Kafka, KafkaJSProtocolError, logLevel, type Producer, type ProducerConfig } from 'kafkajs';
 import { KafkaPublisher } from './kafka-publisher';
@@ -103,6 +104,42 @@ describe('a publisher on Kafka', () => {
     await expect(publisher.publish(events)).rejects.toThrow(`Kafka acknowledged nothing for ${TOPIC}/0`);
     await publisher.publish(events);
     expect(new Set(cluster.stored)).toEqual(new Set(KEYS));
+    await publisher.close();
+  });
+
+  it('when looking for its topics takes a publish longer than its time, then it sends nothing beside the publish after it', async () => {
+    const cluster = new MovingCluster();
+    const found: (() => void)[] = [];
+    const publisher = new KafkaPublisher({
+      makeClient: () => clientOf(cluster),
+      topics: {
+        ensure: () => new Promise<void>((resolve) => found.push(resolve)),
+        forget: silent,
+      } as unknown as KafkaTopics,
+      nameOf: (topic) => topic,
+      timeoutMs: 200,
+    });
+    await expect(publisher.publish([event('late')])).rejects.toThrow('Kafka did not respond in time');
+    found.shift()?.();
+    await pause(200);
+    expect(cluster.stored).toEqual([]);
+    await publisher.close();
+  });
+
+  it('when connecting takes a publish longer than its time, then it sends nothing', async () => {
+    const cluster = new MovingCluster();
+    let connected: () => void = silent;
+    cluster.connect = () => new Promise<void>((resolve) => (connected = resolve));
+    const publisher = new KafkaPublisher({
+      makeClient: () => clientOf(cluster),
+      topics: { ensure: () => Promise.resolve(), forget: silent } as unknown as KafkaTopics,
+      nameOf: (topic) => topic,
+      timeoutMs: 200,
+    });
+    await expect(publisher.publish([event('late')])).rejects.toThrow('Kafka did not respond in time');
+    connected();
+    await pause(200);
+    expect(cluster.stored).toEqual([]);
     await publisher.close();
   });
 });

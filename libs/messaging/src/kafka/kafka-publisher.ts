@@ -52,9 +52,11 @@ export class KafkaPublisher {
 
   private async send(events: DomainEvent[], until: number): Promise<void> {
     const topics = [...new Set(events.map(({ topic }) => this.deps.nameOf(topic)))];
+    const over = new AbortController();
     try {
-      await before(until, this.sendAll(events, topics));
+      await before(until, this.sendAll(events, topics, over.signal));
     } catch (error) {
+      over.abort(error);
       // Its sequence numbers may no longer be those of the broker: the next publish begins with a new producer.
       void this.discard();
       if (isTopicUnknown(error)) this.deps.topics.forget(topics);
@@ -62,10 +64,15 @@ export class KafkaPublisher {
     }
   }
 
-  private async sendAll(events: DomainEvent[], topics: string[]): Promise<void> {
+  /** Sends nothing once it is over: the next publish has begun, and one producer would serve both side by side. */
+  private async sendAll(events: DomainEvent[], topics: string[], over: AbortSignal): Promise<void> {
     await this.deps.topics.ensure(topics);
+    over.throwIfAborted();
     const producer = await (this.producer ??= this.connect());
-    for (const some of portions(events)) await producer.send(this.byTopic(some));
+    for (const some of portions(events)) {
+      over.throwIfAborted();
+      await producer.send(this.byTopic(some));
+    }
   }
 
   private byTopic(events: DomainEvent[]): TopicMessages[] {
