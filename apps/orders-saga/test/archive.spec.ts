@@ -63,10 +63,25 @@ describeOr(`the archive of journals${missing ? ` (skipped: ${missing})` : ''}`, 
     await s3.remove();
   });
 
-  const archive = async (source: ArchiveSource): Promise<void> => {
-    const deps = { service: 'orders-saga', pool: database.servicePool, sessions, store, log: silentLog };
+  const archive = async (source: ArchiveSource, lockedBy = sessions): Promise<void> => {
+    const deps = {
+      service: 'orders-saga',
+      pool: database.servicePool,
+      sessions: lockedBy,
+      store,
+      log: silentLog,
+    };
     while (await archiveNext([source], deps));
   };
+  /** The source, whose next part is handed out once something else has happened. */
+  const pausing = (source: ArchiveSource, meanwhile: () => Promise<unknown>): ArchiveSource => ({
+    ...source,
+    next: async () => {
+      const part = await source.next();
+      await meanwhile();
+      return part;
+    },
+  });
   /** Everything that was archived so far, as its text and as rows. */
   const archived = (): { text: string; rows: { order_id: string; global_id: string; journal: string }[] } => {
     const text = readdirSync(s3.folder, { recursive: true, encoding: 'utf8' })
@@ -120,17 +135,12 @@ describeOr(`the archive of journals${missing ? ` (skipped: ${missing})` : ''}`, 
     const orders = [await create(service, topup(), callOf()), await create(service, topup(), callOf())];
     const [first] = orders;
     const source = journalSource(database.servicePool, 1);
-    const meanwhile: ArchiveSource = {
-      ...source,
-      next: async () => {
-        const part = await source.next();
-        await database.pool.query(
-          `UPDATE sagas SET state = 'Active', wake_at = now() + interval '1 day' WHERE order_id = $1`,
-          [first?.orderId],
-        );
-        return part;
-      },
-    };
+    const meanwhile = pausing(source, () =>
+      database.pool.query(
+        `UPDATE sagas SET state = 'Active', wake_at = now() + interval '1 day' WHERE order_id = $1`,
+        [first?.orderId],
+      ),
+    );
     await expect(archive(meanwhile)).rejects.toThrow('has 2 rows, of which 1 could be removed');
     expect(await Promise.all(orders.map(({ orderId }) => journalOf(orderId)))).not.toContain('');
     await database.pool.query(`UPDATE sagas SET state = 'Finished', wake_at = NULL WHERE order_id = $1`, [
@@ -138,6 +148,39 @@ describeOr(`the archive of journals${missing ? ` (skipped: ${missing})` : ''}`, 
     ]);
     await archive(source);
     expect(await Promise.all(orders.map(({ orderId }) => journalOf(orderId)))).toEqual(['', '']);
+  });
+
+  it('when an instance is paused until another one has archived the same journals, then the object stays as that one wrote it', async () => {
+    const order = await create(service, topup(), callOf());
+    const source = journalSource(database.servicePool, 1);
+    // Locks are a database's own: in another one it finds none, as when the first one's connection has died unnoticed.
+    const elsewhere = createSessionPool({
+      connectionString: Object.assign(new URL(database.url), { pathname: '/postgres' }).href,
+      max: 1,
+      name: 'archive elsewhere',
+      log: silentLog,
+    });
+    const paused = pausing(source, () => archive(source, elsewhere));
+    await expect(archive(paused)).rejects.toThrow('sagas: 0 rows were read, expected 1');
+    await elsewhere.end();
+    const row = archived().rows.find(({ order_id: id }) => id === order.orderId);
+    expect(JSON.parse(row?.journal ?? '[]')).not.toEqual([]);
+  });
+
+  it('when the connection that holds its lock ends, then nothing is written any more', async () => {
+    const order = await create(service, topup(), callOf());
+    const before = archived().rows.length;
+    const source = journalSource(database.servicePool, 1);
+    const lost = pausing(source, async () => {
+      await database.pool.query(
+        `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+           WHERE application_name = 'archive' AND datname = current_database()`,
+      );
+    });
+    await expect(archive(lost)).rejects.toThrow(/has ended|aborted/);
+    expect(archived().rows).toHaveLength(before);
+    await archive(source);
+    expect(await journalOf(order.orderId)).toBe('');
   });
 
   it('when the service runs with an archive, then its own job archives', async () => {

@@ -29,15 +29,16 @@ export function createArchiveJob(sources: readonly ArchiveSource[], deps: Archiv
 export async function archiveNext(
   sources: readonly ArchiveSource[],
   deps: ArchiveJobDeps,
-  signal?: AbortSignal,
+  stop?: AbortSignal,
 ): Promise<boolean> {
   const { sessions, service, metrics, log } = deps;
   const observed = metrics && archiveMetrics(metrics);
-  const archived = await exclusively(sessions, `archive ${service}`, performance.now(), async () => {
+  const archived = await exclusively(sessions, `archive ${service}`, performance.now(), async (_, held) => {
+    const signal = stop ? AbortSignal.any([stop, held]) : held;
     const failures: unknown[] = [];
     let parts = 0;
     for (const { table, next } of sources) {
-      if (signal?.aborted) break;
+      if (signal.aborted) break;
       try {
         const part = await next();
         observed?.behind.set({ table }, part ? 1 : 0);
@@ -48,8 +49,8 @@ export async function archiveNext(
         parts += 1;
       } catch (err) {
         failures.push(err);
-        // It goes on after the next start.
-        if (signal?.aborted) break;
+        // It goes on after the next start, or with whoever has the lock next.
+        if (signal.aborted) break;
         log.warn({ err, table }, 'rows past their time could not be archived, and stay');
       }
     }

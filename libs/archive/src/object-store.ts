@@ -31,6 +31,7 @@ export class ObjectStore {
     const body = new Digesting();
     const params = { ...this.named(key), Body: body };
     const upload = new Upload({ client: await this.connect(), params, partSize: PART_BYTES, queueSize: 1 });
+    signal?.throwIfAborted();
     const cut = (): void => void upload.abort();
     signal?.addEventListener('abort', cut);
     try {

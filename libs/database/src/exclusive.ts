@@ -16,21 +16,26 @@ const ASK_AGAIN_MS = 50;
 
 /**
  * Runs `fn` on a connection that alone holds the name's lock in this database; waits for it until a time (by
- * performance.now()) and returns undefined when it was not to be had. A process that dies gives it up at once.
+ * performance.now()) and returns undefined when it was not to be had. A process that dies gives it up at once. The signal fires when
+ * the connection ends, for from then on another process may have the lock.
  */
 export async function exclusively<T>(
   sessions: SessionPool,
   name: string,
   waitUntil: number,
-  fn: (client: PoolClient) => Promise<T>,
+  fn: (client: PoolClient, held: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   for (;;) {
     const done = await withClient(sessions, async (client, close) => {
       const [row] = await query<{ is_mine: boolean }>(client, TRY_LOCK, [name]);
       if (!row?.is_mine) return undefined;
+      const lost = new AbortController();
+      const lose = (): void => lost.abort(new Error(`the connection that held the lock "${name}" has ended`));
+      client.once('end', lose);
       try {
-        return { result: await fn(client) };
+        return { result: await fn(client, lost.signal) };
       } finally {
+        client.off('end', lose);
         // A connection that cannot say so is closed, which frees the lock too.
         await query(client, UNLOCK, [name]).catch(close);
       }

@@ -46,6 +46,7 @@ export function journalSource(pool: Pool, keepMs: number): ArchiveSource {
           name: 'journals',
           relation: 'sagas',
           ids: due.ids,
+          isThere: `journal <> ''`,
           // One that an operator went on with meanwhile is no longer due: then none of them goes.
           remove: async (tx, condition) => (await tx.query(FORGET(condition), [keepMs])).rowCount ?? 0,
         });
