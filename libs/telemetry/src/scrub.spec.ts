@@ -34,4 +34,13 @@ describe('scrub', () => {
   ])('when there is nothing to hide, then the line stays as it is', (line) => {
     expect(scrub(line)).toBe(line);
   });
+
+  it.each([
+    ['backslashes', '\\'],
+    ['beginnings of a token', 'eyJ-'],
+  ])('when a line holds many %s, then it is read once', (_, piece) => {
+    // Tried anew from each of them, this would take minutes.
+    const line = JSON.stringify({ msg: piece.repeat(100_000) });
+    expect(scrub(line)).toBe(line);
+  });
 });

@@ -12,14 +12,15 @@ const NAMES = [
   'esim_(?:activation_code|qr_code|iccid)',
   'cookie|set-cookie',
 ].join('|');
-const FIELD = new RegExp(`(\\\\*"(?:${NAMES})\\\\*"\\s*:\\s*\\\\*")[^"\\\\]+`, 'g');
+// A run of backslashes is tried from its beginning alone: from each of them, a long one would take the square of its length.
+const FIELD = new RegExp(`((?<!\\\\)\\\\*"(?:${NAMES})\\\\*"\\s*:\\s*\\\\*")[^"\\\\]+`, 'g');
 
 // Values by their look, wherever they stand: in a message, a URL, an error's text or its stack.
 const VALUE = new RegExp(
   [
     // Credentials.
     '(?<scheme>\\b(?:[Bb]earer|[Bb]asic)\\s+)[\\w.~+/=-]{8,}',
-    '\\beyJ[\\w-]{8,}\\.[\\w-]+\\.[\\w-]+',
+    '\\beyJ[\\w-]{8,1024}\\.[\\w-]+\\.[\\w-]+',
     '\\bwhsec_[\\w-]{8,}',
     // The password of a URL; user and host stay.
     '(?<user>\\b[a-z][\\w+.-]{0,20}://[^\\s:/@"]{0,128}:)[^\\s@/"]{1,256}(?=@)',
