@@ -1,5 +1,6 @@
 import {
   Batcher,
+  eachAlone,
   isDatabaseUnavailable,
   query,
   withTransaction,
@@ -40,6 +41,12 @@ export interface Advance extends Transition {
 /** With the headers of the work that asks for it, taken before it shares a statement with others' work. */
 type InWork<T> = T & { readonly headers: Headers };
 
+/** Whose the leases of new orders are, and for how long. */
+interface Lease {
+  readonly owner: string;
+  readonly ms: number;
+}
+
 // Two statements of a kind at once keep the database busy while the next batch gathers.
 const BATCHES = {
   concurrency: 2,
@@ -57,24 +64,16 @@ export class SagaRepository extends LeaseRepository {
 
   constructor(
     pool: Pool,
-    lease: { readonly owner: string; readonly ms: number },
+    lease: Lease,
     private readonly products: readonly StoredProduct[],
   ) {
     super(pool);
     this.beginnings = new Batcher({
       ...BATCHES,
-      run: async (orders) => {
-        const statement = sql.beginOf(
-          products.filter(({ name }) => orders.some((one) => one.product === name)),
-        );
-        const inOrder = inLockOrder(orders, referenceKey);
-        const values = [JSON.stringify(inOrder.map(newOrderRow)), lease.owner, lease.ms];
-        const rows = new Map((await query<OrderRow>(pool, statement, values)).map((row) => [row.id, row]));
-        return orders.map(({ id, details }) => {
-          const row = rows.get(id);
-          return row && toOrder({ ...row, details });
-        });
-      },
+      run: (orders) =>
+        this.beginTogether(orders, lease).catch(
+          eachAlone(orders, async (order) => (await this.beginTogether([order], lease))[0]),
+        ),
     });
     this.moves = new Batcher({
       ...BATCHES,
@@ -103,6 +102,22 @@ export class SagaRepository extends LeaseRepository {
     });
   }
 
+  private async beginTogether(
+    orders: readonly InWork<NewOrder>[],
+    { owner, ms }: Lease,
+  ): Promise<(Order | undefined)[]> {
+    const statement = sql.beginOf(
+      this.products.filter(({ name }) => orders.some((one) => one.product === name)),
+    );
+    const values = [JSON.stringify(inLockOrder(orders, referenceKey).map(newOrderRow)), owner, ms];
+    const found = await query<OrderRow>(this.pool, statement, values);
+    const rows = new Map(found.map((row) => [row.id, row]));
+    return orders.map(({ id, details }) => {
+      const row = rows.get(id);
+      return row && toOrder({ ...row, details });
+    });
+  }
+
   private async writeMoves(db: Queryable, moves: readonly InWork<Advance>[]): Promise<(Order | undefined)[]> {
     const learned = moves.some(({ change }) => change?.details) ? this.products : [];
     const statement = sql.advanceOf(learned);
@@ -121,11 +136,8 @@ export class SagaRepository extends LeaseRepository {
    * Deletes an order that was refused before any vendor was called, with every trace of it, so that its reference is free
    * (spec §4.2); false when it is not Pending any more or the lease was lost.
    */
-  withdraw(orderId: string, epoch: string): Promise<boolean> {
-    return withTransaction(this.pool, async (tx) => {
-      const leased = await query(tx, sql.LOCK_LEASED, [orderId, epoch]);
-      return leased.length > 0 && (await query(tx, sql.deletePendingOf(this.products), [orderId])).length > 0;
-    });
+  async withdraw(orderId: string, epoch: string): Promise<boolean> {
+    return (await query(this.pool, sql.withdrawOf(this.products), [orderId, epoch])).length > 0;
   }
 
   /** The order and its journal as recorded; undefined when it was withdrawn. */

@@ -4,14 +4,17 @@ import { ORDER_COLUMNS, orderSource } from '../order/order-row';
 
 /**
  * Raw: bench row POST top-up. Order, details, saga and the first two journal entries for each of $1 (a JSON array of orders
- * of these products); no row for one whose reference is taken. JSON because orders are made in batches of whatever waits.
+ * of these products); no row for one whose reference is taken. JSON because orders are made in batches of whatever waits. Several do
+ * not wait long for a reference that one of them needs: they fail, to be tried each alone. One alone waits as long as it takes.
  */
 export function beginOf(products: readonly StoredProduct[]): PreparedStatement {
   const details = products.flatMap(({ name, table }) => table.insert?.(newOrdersOf(name)) ?? []);
   return {
     name: ['saga_begin', ...products.map(({ name }) => name)].join('_'),
-    text: `WITH requested AS (
-      SELECT * FROM jsonb_to_recordset($1::jsonb) AS o (id uuid, global_id text, saga_id text, partner_id uuid,
+    text: `WITH patience AS MATERIALIZED (
+      SELECT CASE WHEN jsonb_array_length($1::jsonb) > 1 THEN set_config('lock_timeout', '200ms', true) END
+    ), requested AS MATERIALIZED (
+      SELECT o.* FROM patience, jsonb_to_recordset($1::jsonb) AS o (id uuid, global_id text, saga_id text, partner_id uuid,
         partner_global_id text, environment text, product text, external_reference text, request jsonb,
         geo_scope_global_id text, amount numeric, currency text, vendor_name text, display_currency text,
         display_rate numeric, details jsonb, entries text, origin jsonb)
@@ -64,19 +67,21 @@ const movedOrdersOf = (product: string): string =>
 const ctes = (name: string, statements: readonly string[]): string =>
   statements.map((statement, n) => `, ${name}_${n} AS (${statement})`).join('');
 
-/** Raw: nothing is decided by the order before its saga is locked. Locks the saga of an order under its lease. */
-export const LOCK_LEASED: PreparedStatement = {
-  name: 'saga_lock_leased',
-  text: `SELECT FROM sagas WHERE order_id = $1 AND lease_epoch = $2 AND state = 'Active' FOR UPDATE`,
-};
-
-/** Raw: an order goes with every trace of it in one statement. Deletes a Pending order with its details, saga and journal. */
-export function deletePendingOf(products: readonly StoredProduct[]): PreparedStatement {
+/**
+ * Raw: an order goes with every trace of it in one statement, so that a process which freezes leaves nothing locked for whoever
+ * makes one under its reference. Deletes a Pending order whose saga is under lease $2, with its details, saga and journal; the
+ * saga is locked first, as by whoever changes the order.
+ */
+export function withdrawOf(products: readonly StoredProduct[]): PreparedStatement {
   const tables = ['saga_step_rows', ...products.map(({ table }) => table.name)];
   const deletes = tables.map((table) => `DELETE FROM ${table} USING gone WHERE order_id = gone.id`);
   return {
-    name: 'saga_delete_pending',
-    text: `WITH gone AS (DELETE FROM orders WHERE id = $1 AND status = 'Pending' RETURNING id)${ctes('traces', deletes)}
+    name: 'saga_withdraw',
+    text: `WITH leased AS MATERIALIZED (
+      SELECT order_id FROM sagas WHERE order_id = $1 AND lease_epoch = $2 AND state = 'Active' FOR UPDATE
+    ), gone AS (
+      DELETE FROM orders USING leased WHERE id = leased.order_id AND status = 'Pending' RETURNING id
+    )${ctes('traces', deletes)}
       DELETE FROM sagas USING gone WHERE order_id = gone.id RETURNING order_id`,
   };
 }

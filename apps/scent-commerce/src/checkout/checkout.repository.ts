@@ -1,8 +1,8 @@
 import { Checkout } from '@reseller/contracts';
 import {
   Batcher,
+  eachAlone,
   query,
-  sqlStateOf,
   type Patience,
   type PreparedStatement,
   type Queryable,
@@ -175,16 +175,6 @@ export class CheckoutRepository {
     return { found: row?.partnerId ? row : undefined, isRestocked: row?.isRestocked ?? false };
   }
 }
-
-const LOCK_NOT_AVAILABLE = '55P03';
-
-/** Where somebody, such as an import, holds a row for long, only the order that needs it waits; those that came with it go on. */
-const eachAlone =
-  <Item, Result>(items: readonly Item[], alone: (item: Item) => Promise<Result>) =>
-  (error: unknown): Promise<Result>[] => {
-    if (items.length === 1 || sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
-    return items.map(alone);
-  };
 
 /** The first of those that need the same cart, the same code or the same key: what they leave decides the next. */
 function firstOfEach(drafts: readonly OwnDraft[]): OwnDraft[] {
