@@ -141,6 +141,26 @@ describe('erasing a recipient (spec §18.10)', () => {
     expect((await createScent(service, request, call)).orderId).toBe(orderId);
   });
 
+  it('when somebody holds an order that is under way, then the erasure waits for no such order', async () => {
+    const [phone, call] = [aNumber(), callOf()];
+    const { orderId } = await createScent(
+      service,
+      scent({ shippingAddress: { ...scent().shippingAddress!, phone } }),
+      call,
+    );
+    await create(service, topup('9999', { phoneNumber: phone }), call);
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM sagas WHERE order_id = $1 FOR UPDATE', [orderId]);
+      const erasure = await erase(phone);
+      await eventually(async () => expect((await read(erasure)).parts[0]?.rows).toBe('1'));
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+  });
+
   it('when it is requested again while it runs, then it is that one; afterwards another, and none names the recipient', async () => {
     const phoneNumber = aNumber();
     finance.fail('captureFunds', 'INTERNAL_ERROR');

@@ -32,15 +32,23 @@ const MATCHES: Readonly<Record<RecipientKind, string>> = {
 
 /**
  * The recipient's orders of a page, and whether they have ended: nobody carries them on, and nothing has to be brought to the
- * recipient. Their sagas are held, which every change of an order takes first.
+ * recipient. Sagas of those are held, which every change of an order takes first; who carries on another one neither waits for
+ * the page nor is waited for.
  */
 export const findOrders = (kind: RecipientKind): PreparedStatement => ({
   name: `erasure_orders_${kind}`,
-  text: `SELECT o.id, o.global_id AS "globalId", o.request, s.state = 'Finished' AND o.status IN
-      ('Completed', 'Failed', 'Cancelled', 'Reversed', 'PartiallyReturned', 'Returned') AS "isEnded"
-    FROM orders o JOIN sagas s ON s.order_id = o.id
-    WHERE o.id BETWEEN $1 AND $2 AND o.submitted_at <= $4 AND (${MATCHES[kind]})
-    ORDER BY o.id FOR NO KEY UPDATE OF s`,
+  text: `WITH found AS MATERIALIZED (
+      SELECT o.id, o.global_id, o.request, o.status
+      FROM orders o
+      WHERE o.id BETWEEN $1 AND $2 AND o.submitted_at <= $4 AND (${MATCHES[kind]})
+    ), ended AS MATERIALIZED (
+      SELECT s.order_id FROM found JOIN sagas s ON s.order_id = found.id
+      WHERE s.state = 'Finished'
+        AND found.status IN ('Completed', 'Failed', 'Cancelled', 'Reversed', 'PartiallyReturned', 'Returned')
+      ORDER BY s.order_id FOR NO KEY UPDATE OF s
+    )
+    SELECT found.id, found.global_id AS "globalId", found.request, ended.order_id IS NOT NULL AS "isEnded"
+    FROM found LEFT JOIN ended ON ended.order_id = found.id ORDER BY found.id`,
 });
 
 /**
