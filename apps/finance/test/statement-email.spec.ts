@@ -97,6 +97,21 @@ describe('a statement’s e-mail (spec §9.3)', () => {
     expect([mailbox.refuse.count, mailbox.mails.length]).toEqual([2, 1]);
   });
 
+  it('when the server took it and that cannot be recorded at first, then it is not sent again', async () => {
+    await finance.database.pool.query(`CREATE SEQUENCE recordings;
+      CREATE FUNCTION refuse_recordings() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+      BEGIN
+        IF nextval('recordings') <= 2 THEN RAISE 'the disk is full' USING ERRCODE = '53100'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER refuse_recordings BEFORE UPDATE ON statements FOR EACH ROW WHEN (NEW.email_status = 'Sent')
+        EXECUTE FUNCTION refuse_recordings()`);
+    const { partner, statement } = await makeStatement('bills@acme.example');
+    await untilIs(partner, statement.id, StatementEmailStatus.SENT);
+    await finance.database.pool.query('DROP FUNCTION refuse_recordings CASCADE; DROP SEQUENCE recordings');
+    expect(mailbox.mails).toHaveLength(1);
+  });
+
   it('when TLS is required and the server offers none, then nothing is sent to it', async () => {
     const mail = {
       to: 'bills@acme.example',

@@ -30,6 +30,7 @@ export { withPrismaTransaction } from './prisma-transaction';
 export type { PrismaTransaction, TransactionalPrisma } from './prisma-transaction';
 export { query, queryWithoutEvents } from './query';
 export type { PreparedStatement, Queryable } from './query';
+export { repeatRetryable } from './repeat-retryable';
 export { keepRoleLimits } from './role-limits';
 export type { SessionPool } from './session-pool';
 export { serviceMigrations } from './service-migrations';

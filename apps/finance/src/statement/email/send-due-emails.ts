@@ -1,3 +1,4 @@
+import { repeatRetryable } from '@reseller/database';
 import type { Logger } from '@reseller/service-kit';
 import type { Statement } from '../domain/statement';
 import type { LedgerReportRepository } from '../ledger-report.repository';
@@ -31,14 +32,16 @@ export async function sendNextEmail(deps: EmailDeps): Promise<boolean> {
     const statement = await statements.find(next.id);
     if (!statement) throw new Error('a statement that is to be sent was not found');
     await server.send(mailOf(statement, ledgerReports));
-    await emails.markSent(next);
-    deps.onTry?.('sent');
   } catch (err) {
     deps.onTry?.('failed');
     log.warn({ err, statementId: next.id, attempt: next.attempt }, 'a statement was not sent');
     const reason = err instanceof MailFault ? err.message : 'The message could not be made';
     await emails.markFailed(next, reason, pauseAfter(next, retryMs));
+    return true;
   }
+  deps.onTry?.('sent');
+  // The server has it, so it has not failed: what cannot be recorded for longer is sent again once the lease has run out, not sooner.
+  await repeatRetryable(() => emails.markSent(next), { attempts: 20, shouldRepeat: () => true });
   return true;
 }
 
