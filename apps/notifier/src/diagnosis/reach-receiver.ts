@@ -15,33 +15,35 @@ export function reachReceiver(
 ): Promise<Reach> {
   const startedAt = performance.now();
   const durationMs = (): number => Math.round(performance.now() - startedAt);
+  const connecting = new AbortController();
   return new Promise((resolve) => {
     const end = (reach: Reach): void => {
       clearTimeout(timer);
       resolve(reach);
+      connecting.abort();
     };
     const timer = setTimeout(() => end({ outcome: 'timeout', durationMs: durationMs() }), timeoutMs);
-    checkTarget(url).then(
-      (check) => {
+    checkTarget(url)
+      .then((check) => {
         if (check.outcome !== 'allowed') return end({ outcome: check.outcome, durationMs: durationMs() });
-        connect(check, timeoutMs, (socket) => {
+        connect(check, timeoutMs, connecting.signal, (socket) => {
           if (!socket) return end({ outcome: 'failed', durationMs: durationMs() });
           end({ outcome: 'reached', durationMs: durationMs(), certificate: certificateOf(socket) });
           socket.on('error', () => undefined).destroy();
         });
-      },
-      () => end({ outcome: 'failed', durationMs: durationMs() }),
-    );
+      })
+      .catch(() => end({ outcome: 'failed', durationMs: durationMs() }));
   });
 }
 
 function connect(
   { origin, host, addresses }: CheckedTarget,
   timeoutMs: number,
+  signal: AbortSignal,
   done: (socket: Socket | null) => void,
 ): void {
   const { hostname, protocol, port } = new URL(origin);
-  const connector = connectorTo(host, addresses, timeoutMs, { rejectUnauthorized: false });
+  const connector = connectorTo(host, addresses, timeoutMs, signal, { rejectUnauthorized: false });
   connector({ hostname, host, protocol, port }, (...[, socket]) => done(socket));
 }
 
