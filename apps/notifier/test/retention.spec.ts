@@ -75,6 +75,37 @@ describe('what is kept (30 days)', () => {
     expect(after).toHaveLength(before.length + 6);
   });
 
+  it('when somebody reads a table for long, then days to come are made later, and those in use are insisted on', async () => {
+    await partitions().make(16);
+    const before = await names();
+    const reader = await database.pool.connect();
+    try {
+      await reader.query('BEGIN; SELECT FROM webhook_events; SELECT FROM webhook_feed_events');
+      await partitions().make(17);
+      const after = await names();
+      expect(after.filter((name) => !before.includes(name))).toEqual([
+        expect.stringMatching(/^webhook_finished_deliveries_/),
+      ]);
+      await reader.query('COMMIT');
+      await partitions().make(17);
+      expect(await names()).toHaveLength(before.length + 3);
+      const today = `webhook_events_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`;
+      await database.pool.query(`DROP TABLE ${today}`);
+      await reader.query('BEGIN; SELECT FROM webhook_events');
+      expect(
+        await partitions()
+          .make(17)
+          .then(() => 'made', sqlStateOf),
+      ).toBe('55P03');
+      const made = partitions().make(17);
+      await reader.query('COMMIT');
+      await made;
+      expect(await names()).toContain(today);
+    } finally {
+      reader.release(true);
+    }
+  });
+
   it('when the service’s own role would drop more, then days of this month stay, and it may drop nothing itself', async () => {
     await partitions().make(1);
     const before = await names();

@@ -1,5 +1,6 @@
 import { query, sqlStateOf, withTransaction, type PreparedStatement } from '@reseller/database';
 import type { Logger } from '@reseller/service-kit';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { addDays, firstIdOf } from './domain/day-ids';
 
@@ -14,6 +15,10 @@ const FEED = 'webhook_feed_events';
 const TABLES = [EVENTS, DELIVERIES, FEED] as const;
 
 const DAY_MS = 86_400_000;
+
+/** How often a day in use is tried to be made while somebody holds its table, and how long the others go first in between. */
+const TRIES = 20;
+const REST_MS = 100;
 
 /** For how many days each table's rows stay, when the feed keeps events for so long. */
 export function keepDaysOf(eventRetentionMs: number): Readonly<Record<(typeof TABLES)[number], number>> {
@@ -68,14 +73,18 @@ export class PartitionRepository {
     private readonly isArchived = false,
   ) {}
 
-  /** Makes the partitions of yesterday and of so many days to come that are not there yet; safe on several instances. */
+  /**
+   * Makes the partitions of yesterday and of so many days to come that are not there yet; safe on several instances. Where somebody holds
+   * a table, later days are left to the next time; up to tomorrow it tries again for two seconds and more, then rejects.
+   */
   async make(daysAhead: number): Promise<void> {
     const today = await todayOf(this.pool);
     for (const table of TABLES) {
       const present = await partitionsOf(this.pool, table);
       for (let ahead = -1; ahead <= daysAhead; ahead += 1) {
         const day = addDays(today, ahead);
-        if (!present.includes(partitionOf(table, day))) await this.makeOne(table, day);
+        if (present.includes(partitionOf(table, day))) continue;
+        if (!(await this.makeOne(table, day, ahead <= 1 ? TRIES : 1))) break;
       }
     }
   }
@@ -108,19 +117,33 @@ export class PartitionRepository {
     });
   }
 
-  private async makeOne(table: string, day: string): Promise<void> {
-    try {
-      if (table === FEED) await query(this.pool, MAKE_FEED, [day]);
-      else await query(this.pool, MAKE, [table, day, firstIdOf(day), firstIdOf(addDays(day, 1))]);
-    } catch (err) {
-      const state = sqlStateOf(err);
-      // Another instance was quicker.
-      if (state === '42P07' || state === '23505') return;
-      if (state !== '23514') throw err;
-      this.log.warn(
-        { err, table, day },
-        'a day has no partition made in time; its rows stay in the default one',
-      );
+  /** False when somebody held the table, and a later day can wait. */
+  private async makeOne(table: string, day: string, tries: number): Promise<boolean> {
+    for (let left = tries; ; left -= 1) {
+      try {
+        if (table === FEED) await query(this.pool, MAKE_FEED, [day]);
+        else await query(this.pool, MAKE, [table, day, firstIdOf(day), firstIdOf(addDays(day, 1))]);
+        return true;
+      } catch (err) {
+        const state = sqlStateOf(err);
+        // Another instance was quicker.
+        if (state === '42P07' || state === '23505') return true;
+        if (state === '23514') {
+          const text = 'a day has no partition made in time; its rows stay in the default one';
+          this.log.warn({ err, table, day }, text);
+          return true;
+        }
+        if (state !== '55P03') throw err;
+        if (tries === 1) {
+          this.log.warn(
+            { err, table, day },
+            'a table is in use; the partitions of its next days are made later',
+          );
+          return false;
+        }
+        if (left === 1) throw err;
+      }
+      await pause(REST_MS);
     }
   }
 }

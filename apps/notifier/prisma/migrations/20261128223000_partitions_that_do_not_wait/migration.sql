@@ -1,0 +1,1 @@
+-- Nothing but its routine: make_webhook_partition and make_feed_partition, behind which everybody waited while a dump had their table open.
