@@ -100,6 +100,28 @@ describe('an event and its deliveries', () => {
   });
 });
 
+describe('an event that is gone', () => {
+  it('when a delivery waited for longer than its event was kept, then it is dead-lettered, and others go on', async () => {
+    const { id, partnerId } = await subscribe(database, receiver.url());
+    delivery = startDelivery(database, { isIdle: true });
+    const [gone, kept] = [eventFor(partnerId), eventFor(partnerId)];
+    await delivery.record([gone, kept]);
+    await database.pool.query('DELETE FROM webhook_events WHERE event_id = $1', [gone.eventId]);
+    delivery.worker.start();
+    await eventually(async () =>
+      expect(
+        (await keptDeliveries(database, id)).map(({ event_id, status }) => [event_id, status]).sort(),
+      ).toEqual(
+        [
+          [gone.eventId, 'DeadLettered'],
+          [kept.eventId, 'Delivered'],
+        ].sort(),
+      ),
+    );
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
 describe('retries (spec §10.5)', () => {
   it('when every attempt fails, then there are exactly eight, the gaps count from the end of each, and it is dead-lettered', async () => {
     delivery = startDelivery(database, { settings: { retry: { baseMs: 1_000, capMs: 5_000 } } });

@@ -17,7 +17,8 @@ export interface ClaimedDelivery {
   url: string;
   secretCiphertext: Buffer;
   secretKeyId: string;
-  body: Buffer;
+  /** Null when its event is gone: it was taken in so late that its day's partition went before it was delivered. */
+  body: Buffer | null;
   /** Trace and request id of its event's change. */
   headers: Readonly<Record<string, string>>;
 }
@@ -49,8 +50,8 @@ interface ClaimedRow {
   url: string;
   secret_ciphertext: Buffer;
   secret_key_id: string;
-  body: Buffer;
-  headers: Record<string, string>;
+  body: Buffer | null;
+  headers: Record<string, string> | null;
 }
 
 type Row =
@@ -147,5 +148,5 @@ const toClaimed = (row: ClaimedRow): ClaimedDelivery => ({
   secretCiphertext: row.secret_ciphertext,
   secretKeyId: row.secret_key_id,
   body: row.body,
-  headers: row.headers,
+  headers: row.headers ?? {},
 });

@@ -200,6 +200,7 @@ export class DeliveryWorker implements Stoppable {
     this.underWay.add(claimed);
     const { sender, settings, metrics } = this.deps;
     try {
+      if (claimed.body === null) return this.endWithoutBody(claimed);
       const secret = this.secretOf(claimed);
       // Its lease lapses by itself: without a secret nothing can be signed, and that is no fault of the receiver.
       if (secret === undefined) return;
@@ -216,6 +217,13 @@ export class DeliveryWorker implements Stoppable {
       if (this.results.size >= this.underWay.size) this.results.flush();
       if (this.underWay.size === 0) this.onIdle?.();
     }
+  }
+
+  /** There will never be anything to send, so it is tried no more. */
+  private endWithoutBody(claimed: ClaimedDelivery): void {
+    this.deps.log.warn({}, 'the event of a webhook delivery is gone; it is dead-lettered');
+    const result: AttemptResult = { responseStatus: null, durationMs: 0, errorSummary: 'Delivery failed' };
+    this.results.add({ claimed, result, next: { status: 'DeadLettered' }, endedAt: performance.now() });
   }
 
   // Thousands a second succeed: only the debug log holds them.

@@ -52,13 +52,14 @@ export class WebhookSender {
     const startedAt = performance.now();
     return new Promise((resolve) => {
       const exchange = new Exchange(startedAt, this.options.timeoutMs, resolve);
-      this.options.checkTarget(request.url).then(
-        (check) => {
+      this.options
+        .checkTarget(request.url)
+        .then((check) => {
           if (check.outcome === 'allowed') this.dispatch(check, request, exchange);
           else exchange.end(check.outcome === 'rejected' ? 'Destination rejected' : 'Connection failed');
-        },
-        () => exchange.end('Connection failed'),
-      );
+        })
+        // Also what cannot be signed: an attempt that fails must not end the process.
+        .catch(() => exchange.end('Connection failed'));
     });
   }
 
