@@ -146,7 +146,11 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
       ...(replica ? [replica.job] : []),
     ],
     consumers: [intake, partnerIntake, delivery.consumer, channel],
-    onDrain: () => moves.end(),
+    onDrain: () => {
+      moves.end();
+      // Attempts under way end while calls do: one after the other, a diagnosis and they take longer than there is.
+      void delivery.worker.stop();
+    },
     ready: { database: databaseReady(pool) },
     close: async () => {
       await bus.close();

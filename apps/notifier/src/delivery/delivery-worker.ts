@@ -51,6 +51,7 @@ export class DeliveryWorker implements Stoppable {
   private readonly results: ResultBuffer;
   private isStopping = false;
   private loop: Promise<void> | undefined;
+  private stopped: Promise<void> | undefined;
   private isWoken = false;
   private isSweepDue = true;
   /** When all subscriptions were last looked at. */
@@ -95,8 +96,12 @@ export class DeliveryWorker implements Stoppable {
     this.goOn();
   }
 
-  /** Claims no more, waits for the attempts under way, and gives back those that take longer than `drainMs`. */
-  async stop(): Promise<void> {
+  /** Claims no more, waits for the attempts under way, and gives back those that take longer than `drainMs`; calling it twice stops once. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.drain());
+  }
+
+  private async drain(): Promise<void> {
     this.isStopping = true;
     this.endRest?.();
     await this.loop;
