@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { OperatorRole } from '@reseller/contracts';
 import { UnsecuredJWT, type JWTPayload } from 'jose';
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { SESSION } from './dependencies';
 import { TestBackoffice } from './support/backoffice';
 import { newKey, TestIssuer } from './support/issuer';
@@ -199,6 +199,15 @@ describe('signing in (spec §18.1)', () => {
     expect((await signIn()).callback.status).toBe(302);
     issuer.key = before;
     issuer.published = [before.publicJwk];
+  });
+
+  it('when a cookie and its state are made up, then nothing of it is noted', async () => {
+    issuer.forge = () => 'nonsense';
+    const secret = randomBytes(32).toString('base64url');
+    const state = createHmac('sha256', secret).update('state').digest('base64url');
+    const made = await open(`/auth/callback?code=x&state=${state}`, `${SIGN_IN}=${secret}.`);
+    expect(await stateOf(made)).toEqual(INVALID);
+    expect(backoffice.calls).toEqual([]);
   });
 
   it('when twenty callbacks failed, then the next is RATE_LIMITED, and a good one is served', async () => {

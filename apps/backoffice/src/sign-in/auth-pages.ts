@@ -58,11 +58,12 @@ async function takeSession(
   const query = queryOf(exchange);
   if (!attempt || query.get('state') !== attempt.state) throw new AppError('UNAUTHORIZED_INVALID_TOKEN');
   const call = { requestId: exchange.requestId, deadlineAt: deadline() };
-  await clients.operators.useOperatorSignIn({ signIn: attempt.id }, call);
   const { name, account, roles } = await provider.finish(
     attempt,
     new URL(`${callbackOf(origin())}?${query}`),
   );
+  // Only now: anybody can make up a cookie and its state, and nothing is noted of what the provider knows nothing of.
+  await clients.operators.useOperatorSignIn({ signIn: attempt.id }, call);
   if (roles.length === 0) throw new AppError('FORBIDDEN_OPERATOR_ROLE', { role: 'viewer' });
   const { session } = await clients.operators.beginOperatorSession(
     { roles: roles.map(operatorRoleOf) },
