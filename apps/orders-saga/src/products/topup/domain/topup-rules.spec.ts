@@ -32,6 +32,8 @@ describe('checkTopup', () => {
     ['+14165550001', 'US', 'BUSINESS_PHONE_NOT_IN_GEO_SCOPE'],
     ['+966500000001', 'AE', 'BUSINESS_PHONE_NOT_IN_GEO_SCOPE'],
     ['+966111', 'SA', 'BUSINESS_PHONE_NOT_IN_GEO_SCOPE'],
+    ['+9660501234567', 'SA', 'BUSINESS_PHONE_NOT_IN_GEO_SCOPE'],
+    ['+96600501234567', 'SA', 'BUSINESS_PHONE_NOT_IN_GEO_SCOPE'],
   ])('when %s is topped up in %s, then the response is %s', (phoneNumber, country, expected) => {
     expect(codeOf('10.00', phoneNumber, scope(country))).toBe(expected);
   });

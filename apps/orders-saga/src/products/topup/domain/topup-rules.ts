@@ -34,7 +34,8 @@ export function checkTopup(target: TopupTarget, geoScope: GeoScope | undefined):
 // such as +966500000001. A calling code that countries share decides by the number where the number tells.
 function isNumberOf(phoneNumber: string, country: CountryCode): boolean {
   const parsed = parsePhoneNumberFromString(phoneNumber, country);
-  if (!parsed?.isPossible()) return false;
+  // A second spelling, such as one with the trunk prefix in it (+9660…), would be another recipient to limits and erasures.
+  if (!parsed?.isPossible() || parsed.number !== phoneNumber) return false;
   return parsed.country === undefined
     ? parsed.getPossibleCountries().includes(country)
     : parsed.country === country;
