@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import { orderGlobalId } from '../src/order/domain/order-id';
-import type { NewOrder } from '../src/order/domain/order';
+import type { NewOrder, OrderStatus } from '../src/order/domain/order';
 import { PRODUCTS } from '../src/products';
+import type { Grant } from '../src/saga/lease.repository';
 import { OwnerRepository } from '../src/saga/owner.repository';
 import { SagaRepository, type Advance } from '../src/saga/saga.repository';
 import { MIGRATIONS } from './start-orders';
@@ -70,6 +71,23 @@ const suspend = (orderId: string, epoch: string): Advance => ({
   wakeMs: 1,
 });
 
+/** An operator cancels an order of this status. */
+const cancel = (
+  id: string,
+  status: OrderStatus = 'Pending',
+  write?: () => Promise<void>,
+): Promise<Grant | undefined> =>
+  sagas.decide(
+    { id, status },
+    { owner: 'three', leaseMs: LEASE_MS },
+    (_state, epoch) => ({
+      ...suspend(id, epoch),
+      ...{ to: 'Cancelled', next: 'Hold' },
+      entries: [{ step: 'operator.cancel', attempt: 0, phase: 'intent', outcome: null, details: {} }],
+    }),
+    write,
+  );
+
 describe('a lease that another process has taken over', () => {
   it('when its former holder writes, then nothing changes, though the order is as it was', async () => {
     const id = await begin();
@@ -100,17 +118,19 @@ describe('a lease that another process has taken over', () => {
   it('when it has not lapsed, then nobody takes it but an operator, and that only once', async () => {
     const id = await begin();
     expect(await sagas.takeLapsed(id, 'two', LEASE_MS)).toBeUndefined();
-    const take = () => sagas.takeForOperator({ id, status: 'Pending' }, 'three', LEASE_MS);
-    const grant = await take();
-    expect(grant).toMatchObject({ epoch: '2' });
-    await sagas.advance({
-      ...suspend(id, '2'),
-      to: 'Cancelled',
-      next: 'Hold',
-      entries: [{ step: 'operator.cancel', attempt: 0, phase: 'intent', outcome: null, details: {} }],
-    });
-    expect(await take()).toBeUndefined();
-    expect(await sagas.takeForOperator({ id, status: 'Cancelled' }, 'x', 1)).toBeUndefined();
+    expect(await cancel(id)).toMatchObject({ epoch: '2' });
+    expect(await stateOf(id)).toMatchObject([{ o: { status: 'Cancelled' } }]);
+    expect(await cancel(id)).toBeUndefined();
+    expect(await cancel(id, 'Cancelled')).toBeUndefined();
+  });
+
+  it('when what is recorded with an operator’s decision is refused, then the order stays as it was, and with whom it was', async () => {
+    const id = await begin();
+    const before = await stateOf(id);
+    const refused = () => Promise.reject(new Error('it may not be approved any more'));
+    await expect(cancel(id, 'Pending', refused)).rejects.toThrow('not be approved');
+    expect(await stateOf(id)).toEqual(before);
+    expect(await sagas.advance(suspend(id, '1'))).toMatchObject({ status: 'Pending' });
   });
 
   it('when a fenced driver writes in one batch with its successor, then only the successor is answered', async () => {

@@ -78,40 +78,30 @@ export async function takeDecision(
   if (!stepOfDecision(kind, rule, seen.order.status, seen.journal)) throw conflict(seen.order, rule);
   const delivered = await deliveredBy(deps, product, seen, decision);
   const leasedAt = performance.now();
+  let intent: JournalEntry | undefined;
+  const decide = ({ order, journal }: SagaState, epoch: string): Advance => {
+    const next = stepOfDecision(kind, rule, order.status, journal);
+    if (next === undefined) throw conflict(order, rule);
+    // On record with the decision, so that whoever carries it on names them to finance (spec §18.4).
+    const decided = {
+      ...{ decision: kind, operator, requestId, notes },
+      ...(approvedBy && { approvedBy }),
+      ...(partner && { isByPartner: true }),
+    };
+    intent = intentOf(journal, rule.step, { ...decided, ...delivered, ...approval?.details });
+    const at = rule.from.includes(order.status) ? (rule.at ?? order.status) : order.status;
+    return {
+      ...{ order, epoch },
+      to: checkMove(product.moves, order.status, at),
+      entries: [intent, ...openAt(journal, next)],
+      next: 'Hold',
+      event: at === order.status ? undefined : eventOf(product.type, order, at),
+    };
+  };
   const { owner, leaseMs } = leases;
-  const grant = await sagas.takeForOperator(seen.order, owner, leaseMs);
+  const grant = await sagas.decide(seen.order, { owner, leaseMs }, decide, approval?.approve);
   if (!grant) return undefined;
-  // Whoever drove it may have come further since: from here on nobody but this one does.
-  const { order, journal } = (await sagas.load(seen.order.id)) ?? seen;
-  const next = stepOfDecision(kind, rule, order.status, journal);
-  if (next === undefined) {
-    void engine.resume(grant, leasedAt, {});
-    throw conflict(order, rule);
-  }
-  // On record with the decision, so that whoever carries it on names them to finance (spec §18.4).
-  const decided = {
-    ...{ decision: kind, operator, requestId, notes },
-    ...(approvedBy && { approvedBy }),
-    ...(partner && { isByPartner: true }),
-  };
-  const intent = intentOf(journal, rule.step, { ...decided, ...delivered, ...approval?.details });
-  const at = rule.from.includes(order.status) ? (rule.at ?? order.status) : order.status;
-  const move: Advance = {
-    order,
-    epoch: grant.epoch,
-    to: checkMove(product.moves, order.status, at),
-    entries: [intent, ...openAt(journal, next)],
-    next: 'Hold',
-    event: at === order.status ? undefined : eventOf(product.type, order, at),
-  };
-  const recorded = approval
-    ? await sagas.advanceWith(move, approval.approve).catch((error: unknown) => {
-        void engine.resume(grant, leasedAt, {});
-        throw error;
-      })
-    : await sagas.advance(move);
   deps.passCrashPoint('decision.record.after');
-  if (!recorded) return undefined;
   void engine.resume(grant, leasedAt, { decidedBy: requestId });
   return intent;
 }

@@ -87,6 +87,12 @@ const WAKE: PreparedStatement = {
     RETURNING s.order_id`,
 };
 
+/** Whose a lease is to be, and for how long. */
+export interface Lessee {
+  readonly owner: string;
+  readonly leaseMs: number;
+}
+
 interface LeaseStatus {
   readonly hasLapsed: boolean;
   readonly isWaiting: boolean;
@@ -136,17 +142,6 @@ export class LeaseRepository {
   }
 
   /**
-   * Takes an order from whoever has it for an operator, if it still has this status and no decision of it is under way.
-   */
-  takeForOperator(
-    order: { id: string; status: OrderStatus },
-    owner: string,
-    leaseMs: number,
-  ): Promise<Grant | undefined> {
-    return this.whileUndecided(order, (tx) => grant(tx, GRANT_TO_OPERATOR, order.id, owner, leaseMs));
-  }
-
-  /**
    * Does some work in a transaction that keeps every decision of the order waiting; undefined when it has another status by now, or
    * a decision of it is under way.
    */
@@ -157,6 +152,15 @@ export class LeaseRepository {
     return withTransaction(this.pool, async (tx) =>
       (await lockUndecided(tx, order)) ? work(tx) : undefined,
     );
+  }
+
+  /** Takes an order, in the transaction that keeps others waiting, from whoever has it. */
+  protected takeForOperator(
+    tx: Queryable,
+    orderId: string,
+    { owner, leaseMs }: Lessee,
+  ): Promise<Grant | undefined> {
+    return grant(tx, GRANT_TO_OPERATOR, orderId, owner, leaseMs);
   }
 
   /** Counts a failure of a step in a row with those before it; undefined when the lease was lost. */

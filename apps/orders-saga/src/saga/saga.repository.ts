@@ -3,7 +3,6 @@ import {
   eachAlone,
   isDatabaseUnavailable,
   query,
-  withTransaction,
   type Patience,
   type Queryable,
 } from '@reseller/database';
@@ -16,7 +15,7 @@ import { toOrder, type OrderRow } from '../order/order-row';
 import { intentOf, type JournalEntry } from './domain/journal';
 import type { Transition } from './domain/transition';
 import { intentKeys, toLines } from './journal-lines';
-import { LeaseRepository } from './lease.repository';
+import { LeaseRepository, type Grant, type Lessee } from './lease.repository';
 import { inLockOrder } from './lock-order';
 import * as sql from './saga.sql';
 
@@ -93,12 +92,27 @@ export class SagaRepository extends LeaseRepository {
     return this.moves.submit({ ...move, headers: currentHeaders() });
   }
 
-  /** The same in one transaction with what `write` writes: when that throws, or the lease was lost, nothing of either is recorded. */
-  advanceWith(move: Advance, write: (tx: Queryable) => Promise<void>): Promise<Order | undefined> {
-    return withTransaction(this.pool, async (tx) => {
-      const [order] = await this.writeMoves(tx, [{ ...move, headers: currentHeaders() }]);
-      if (order) await write(tx);
-      return order;
+  /**
+   * Takes an order for an operator from whoever has it and records the move that `decide` makes of it as it stands then, with what
+   * `write` writes, in one transaction: when anything of that throws, the order stays as it was and whose it was. Undefined when
+   * it has another status by now, or a decision of it is under way.
+   */
+  decide(
+    order: Pick<Order, 'id' | 'status'>,
+    lessee: Lessee,
+    decide: (state: SagaState, epoch: string) => Advance,
+    write: (tx: Queryable) => Promise<void> = async () => undefined,
+  ): Promise<Grant | undefined> {
+    return this.whileUndecided(order, async (tx) => {
+      const grant = await this.takeForOperator(tx, order.id, lessee);
+      // Whoever drove it may have come further since the decision was made: from here on nobody does.
+      const state = await this.load(order.id, tx);
+      if (!grant || !state) return undefined;
+      const move = { ...decide(state, grant.epoch), headers: currentHeaders() };
+      if (!(await this.writeMoves(tx, [move]))[0])
+        throw new Error('an order that was just taken did not move');
+      await write(tx);
+      return grant;
     });
   }
 
@@ -141,10 +155,9 @@ export class SagaRepository extends LeaseRepository {
   }
 
   /** The order and its journal as recorded; undefined when it was withdrawn. */
-  async load(orderId: string): Promise<SagaState | undefined> {
-    const [row] = await query<OrderRow & Omit<SagaState, 'order'>>(this.pool, sql.loadOf(this.products), [
-      orderId,
-    ]);
+  async load(orderId: string, db: Queryable = this.pool): Promise<SagaState | undefined> {
+    const statement = sql.loadOf(this.products);
+    const [row] = await query<OrderRow & Omit<SagaState, 'order'>>(db, statement, [orderId]);
     if (!row) return undefined;
     const { journal, readAt, ...order } = row;
     return { order: toOrder(order), journal, readAt };
