@@ -85,6 +85,10 @@ describe('a vendor over HTTP', () => {
       { status: 'refused', vendorOrderId: 'V-1', reason: 'No.' },
       { kind: 'refused', reason: 'No.' },
     ],
+    [
+      { status: 'refused', vendorOrderId: 'V\0\uD83D', reason: `No.\0${'x'.repeat(495)}\u{1F600}` },
+      { kind: 'refused', vendorOrderId: 'V\uFFFD\uFFFD', reason: `No.\uFFFD${'x'.repeat(495)}\uFFFD` },
+    ],
     [{ status: 'pending', vendorOrderId: null, reason: null }, { kind: 'pending' }],
     [{ status: 'unknown', vendorOrderId: 'V-1' }, { kind: 'unknown' }],
   ])('when it returns %j, then that is its outcome', async (body, expected) => {
@@ -136,6 +140,7 @@ describe('a vendor over HTTP', () => {
     [404, {}],
     [200, 'not json'],
     [200, { status: 'Perhaps' }],
+    [200, { status: 'success', vendorOrderId: 'V'.repeat(201) }],
     [200, { status: 'success', vendorOrderId: 'V-1', activation: { iccid: '1' } }],
   ])('when a submission gets %i %j, then nobody can tell what happened', async (status, body) => {
     say(status, body);

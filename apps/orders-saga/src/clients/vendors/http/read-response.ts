@@ -9,7 +9,9 @@ export interface VendorHttpResponse {
   readonly text: string;
 }
 
-const vendorOrderId = z.string();
+/** What an index holds of it: a longer one is no id, and the outcome stays open. */
+const LONGEST_ID = 200;
+const vendorOrderId = z.string().max(LONGEST_ID);
 const responseSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('success'), vendorOrderId }),
   z.object({
@@ -57,7 +59,8 @@ function toKnowledge(body: unknown, shapes: DeliveryShapes): VendorKnowledge | u
   const vendorOrderId = response.vendorOrderId ?? undefined;
   switch (response.status) {
     case 'refused': {
-      const reason = response.reason?.slice(0, LONGEST_REASON) || 'The vendor refused the order.';
+      // Cut inside of a pair, half of it would be left.
+      const reason = storable(response.reason?.slice(0, LONGEST_REASON)) || 'The vendor refused the order.';
       return { kind: 'refused', vendorOrderId, reason };
     }
     case 'pending':
@@ -80,9 +83,13 @@ function toDelivery(body: unknown, shapes: DeliveryShapes): VendorDelivery | und
   return given && Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
 }
 
+// What JSON may escape and PostgreSQL does not read: a NUL, half of a pair.
+const storable = <T>(value: T): T | string =>
+  typeof value === 'string' ? value.replace(/[\0\p{Surrogate}]/gu, '\uFFFD') : value;
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text, (_key, value: unknown) => storable(value)) as unknown;
   } catch {
     return undefined;
   }
