@@ -145,6 +145,17 @@ describe('a lease that another process has taken over', () => {
     expect(current).toMatchObject({ id });
   });
 
+  it('when its service was only away in between, then failures are counted anew (spec §4.7)', async () => {
+    const id = await begin();
+    const grant: Grant = { orderId: id, epoch: '1', attempts: 0, isProcessingEmitted: false, origin: null };
+    const fail = () => sagas.noteFailure(grant, 'funds.capture#0');
+    expect([await fail(), await fail()]).toMatchObject([{ failures: 1 }, { failures: 2 }]);
+    await sagas.forgetFailures({ ...grant, epoch: '2' });
+    expect(await fail()).toMatchObject({ failures: 3 });
+    await sagas.forgetFailures(grant);
+    expect(await fail()).toMatchObject({ failures: 1 });
+  });
+
   it('when an order is withdrawn, then no trace of it is left', async () => {
     const id = await begin();
     expect(await sagas.withdraw(id, '1')).toBe(true);

@@ -60,6 +60,13 @@ const NOTE_FAILURE: PreparedStatement = {
     RETURNING failures, (extract(epoch FROM clock_timestamp() - failing_since) * 1000)::float8 AS "failingForMs"`,
 };
 
+// Raw: under the lease's fence, and only where there is something to forget.
+const FORGET_FAILURES: PreparedStatement = {
+  name: 'saga_forget_failures',
+  text: `UPDATE sagas SET failing_step = NULL, failing_since = NULL, failures = 0
+    WHERE order_id = $1 AND lease_epoch = $2 AND state = 'Active' AND failures > 0`,
+};
+
 // Raw: granted by the database's clock, with the next epoch.
 const GRANT_LOCKED: PreparedStatement = {
   name: 'saga_grant',
@@ -166,6 +173,11 @@ export class LeaseRepository {
   /** Counts a failure of a step in a row with those before it; undefined when the lease was lost. */
   async noteFailure({ orderId, epoch }: Grant, step: string): Promise<FailureCount | undefined> {
     return (await query<FailureCount>(this.pool, NOTE_FAILURE, [orderId, epoch, step]))[0];
+  }
+
+  /** Begins the count of failures in a row anew: in between the step's service was only away. */
+  async forgetFailures({ orderId, epoch }: Grant): Promise<void> {
+    await query(this.pool, FORGET_FAILURES, [orderId, epoch]);
   }
 
   /** Makes an order due that waits for this vendor's next poll; false when there is none that waits so. */

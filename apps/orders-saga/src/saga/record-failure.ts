@@ -37,6 +37,8 @@ export async function recordFailure(
   const { order, grant } = saga;
   const again: Transition = { to: order.status, entries: [], next: 'Suspend', wakeMs: AGAIN_MS };
   if (isCutOff(error) || !isLastingFailure(error)) {
+    // What follows a service that was only away is not in a row with what came before (spec §4.7).
+    if (!isCutOff(error)) await deps.sagas.forgetFailures(grant);
     return recordTransition(deps, definition, saga, again, mode);
   }
   const count = await deps.sagas.noteFailure(grant, `${intent.step}#${intent.attempt}`);
