@@ -87,6 +87,25 @@ describe('what an operator decided of a paid scent order and fails for good (spe
     expect(await parkedOf(order)).toEqual([]);
   });
 
+  it('when finance is only away in between, then failures are counted anew (spec §4.7)', async () => {
+    const order = await PaidOrder.place(service, callOf());
+    const failures = async (): Promise<unknown> => {
+      const values = [order.groupId(0)];
+      const { rows } = await database.pool.query(
+        'SELECT failures FROM order_tasks WHERE subject_id = $1',
+        values,
+      );
+      return rows[0]?.failures;
+    };
+    finance.fail('refundUnits', 'INTERNAL_ERROR', 1);
+    expect(await codeOf(order.cancel(0))).toBe('INTERNAL_ERROR');
+    expect(await failures()).toBe(1);
+    finance.fail('refundUnits', 'SERVICE_UNAVAILABLE');
+    await eventually(async () => expect(await failures()).toBe(0));
+    finance.recover();
+    await eventually(async () => expect((await order.state())[1][0]).toBe('CANCELLED'));
+  });
+
   it('when the wallet is short for a clawback, then that is waited for and never parked', async () => {
     const order = await PaidOrder.place(service, callOf());
     finance.fail('refundUnits', 'BUSINESS_INSUFFICIENT_BALANCE');

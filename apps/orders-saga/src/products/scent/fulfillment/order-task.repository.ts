@@ -37,7 +37,9 @@ const CLAIM_DUE: PreparedStatement = {
 const POSTPONE: PreparedStatement = {
   name: 'order_task_postpone',
   text: `UPDATE order_tasks SET lease_owner = NULL, lease_until = NULL, attempts = attempts + 1,
-      next_at = clock_timestamp() + $3 * interval '1 millisecond'
+      next_at = clock_timestamp() + $3 * interval '1 millisecond',
+      failures = CASE WHEN $4 THEN failures ELSE 0 END, failure_code = CASE WHEN $4 THEN failure_code END,
+      failing_since = CASE WHEN $4 THEN failing_since END
     WHERE id = $1 AND lease_owner = $2`,
 };
 
@@ -99,9 +101,9 @@ export class OrderTaskRepository {
     return queryWithoutEvents<OrderTask>(this.pool, CLAIM_DUE, [limit, this.lease.owner, this.lease.ms]);
   }
 
-  /** Lets a task go; anyone carries it on after `ms`. */
-  async postpone(taskId: string, ms: number): Promise<void> {
-    await query(this.pool, POSTPONE, [taskId, this.lease.owner, ms]);
+  /** Lets a task go; anyone carries it on after `ms`. Failures are counted anew unless this was one. */
+  async postpone(taskId: string, ms: number, isFailing: boolean): Promise<void> {
+    await query(this.pool, POSTPONE, [taskId, this.lease.owner, ms, isFailing]);
   }
 
   /** Counts a failure; undefined when another one has taken the task. */

@@ -94,9 +94,10 @@ export class TaskRunner {
   /** For later, or, once it has failed for too long, for a person. */
   private async leave(task: OrderTask, failure: unknown): Promise<void> {
     const { tasks, parking, log } = this.deps;
-    const count = isForGood(failure) ? await tasks.noteFailure(task.id, reasonOf(failure).code) : undefined;
+    const isFailing = isForGood(failure);
+    const count = isFailing ? await tasks.noteFailure(task.id, reasonOf(failure).code) : undefined;
     if (!count || !isToBeParked(count, parking)) {
-      return tasks.postpone(task.id, doublingGap(task.attempts, AGAIN_BASE_MS, AGAIN_CAP_MS));
+      return tasks.postpone(task.id, doublingGap(task.attempts, AGAIN_BASE_MS, AGAIN_CAP_MS), isFailing);
     }
     await tasks.park(task.id);
     log.warn({ task: task.id, kind: task.kind, orderId: task.orderId }, 'a task needs an operator');
