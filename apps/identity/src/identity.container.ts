@@ -78,7 +78,7 @@ export interface Identity {
    * CREDENTIAL_HASH_KEY one that a credential or an operator token still needs.
    */
   openKeys: () => Promise<void>;
-  /** Decides which partners have shown that they wait as long as they are told to; returns how many it was. */
+  /** Decides which partners have shown that they wait as long as Retry-After says; returns how many it was. */
   settleLimits: () => Promise<number>;
   /** Links audit entries that have none; returns how many it was. */
   linkAudit: () => Promise<number>;

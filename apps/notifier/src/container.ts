@@ -149,7 +149,8 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     onDrain: () => {
       moves.end();
       // Attempts under way end while calls do: one after the other, a diagnosis and they take longer than there is.
-      void delivery.worker.stop();
+      // Why that failed is said where its end is waited for; rejected before, it would end the process.
+      delivery.worker.stop().catch(() => undefined);
     },
     ready: { database: databaseReady(pool) },
     close: async () => {
