@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
-import { v4 as uuid } from 'uuid';
-import { orderGlobalId } from '../src/order/domain/order-id';
-import type { NewOrder, OrderStatus } from '../src/order/domain/order';
+import type { OrderStatus } from '../src/order/domain/order';
 import { PRODUCTS } from '../src/products';
 import type { Grant } from '../src/saga/lease.repository';
 import { OwnerRepository } from '../src/saga/owner.repository';
 import { SagaRepository, type Advance } from '../src/saga/saga.repository';
+import { newOrder } from './new-order';
 import { MIGRATIONS } from './start-orders';
 
 const LEASE_MS = 60_000;
@@ -25,27 +24,9 @@ afterAll(async () => {
 });
 
 async function begin(): Promise<string> {
-  const id = uuid();
-  const order: NewOrder = {
-    id,
-    globalId: orderGlobalId('TU', id),
-    sagaId: 'saga',
-    partnerId: uuid(),
-    partnerGlobalId: 'P-1',
-    environment: 'sandbox',
-    product: 'Topup',
-    externalReference: 'ref',
-    request: {},
-    geoScopeGlobalId: 'GEO-SA',
-    amount: '10.00',
-    currency: 'SAR',
-    details: { phoneNumber: '+966500000001' },
-    vendorName: 'simulator',
-    displayRate: null,
-    firstStep: 'funds.reserve',
-  };
+  const order = newOrder();
   await sagas.begin(order);
-  return id;
+  return order.id;
 }
 
 const lapse = (id: string) =>

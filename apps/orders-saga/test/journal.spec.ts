@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Order } from '../src/order/domain/order';
-import { orderGlobalId } from '../src/order/domain/order-id';
 import { PRODUCTS } from '../src/products';
 import type { JournalEntry } from '../src/saga/domain/journal';
 import { SagaRepository } from '../src/saga/saga.repository';
+import { newOrder } from './new-order';
 import { MIGRATIONS } from './start-orders';
 
 let database: TestDatabase;
@@ -17,25 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function begin(): Promise<Order> {
-  const id = uuidv7();
-  const order = await sagas.begin({
-    id,
-    globalId: orderGlobalId('TU', id),
-    sagaId: 'saga',
-    partnerId: uuidv7(),
-    partnerGlobalId: 'P-1',
-    environment: 'sandbox',
-    product: 'Topup',
-    externalReference: 'ref',
-    request: { phoneNumber: '+966500000001' },
-    geoScopeGlobalId: 'GEO-SA',
-    amount: '10.00',
-    currency: 'SAR',
-    details: { phoneNumber: '+966500000001' },
-    vendorName: 'simulator',
-    displayRate: null,
-    firstStep: 'funds.reserve',
-  });
+  const order = await sagas.begin(newOrder({ request: { phoneNumber: '+966500000001' } }));
   if (!order) throw new Error('the order was not made');
   return order;
 }

@@ -4,10 +4,10 @@ import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/test
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { NewOrder, Order } from '../src/order/domain/order';
-import { orderGlobalId } from '../src/order/domain/order-id';
 import { PRODUCTS } from '../src/products';
 import { OwnerRepository } from '../src/saga/owner.repository';
 import { SagaRepository } from '../src/saga/saga.repository';
+import { newOrder } from './new-order';
 import { MIGRATIONS } from './start-orders';
 
 const LEASE_MS = 600_000;
@@ -42,31 +42,11 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.n ?? Number.NaN;
 }
 
-function newOrder(externalReference: string): NewOrder {
-  const id = uuidv7();
-  return {
-    id,
-    globalId: orderGlobalId('TU', id),
-    sagaId: 'saga',
-    partnerId: PARTNER,
-    partnerGlobalId: 'P-1',
-    environment: 'sandbox',
-    product: 'Topup',
-    externalReference,
-    request: {},
-    geoScopeGlobalId: 'GEO-SA',
-    amount: '10.00',
-    currency: 'SAR',
-    details: { phoneNumber: '+966500000001' },
-    vendorName: 'simulator',
-    displayRate: null,
-    firstStep: 'funds.reserve',
-  };
-}
+const orderOf = (externalReference: string): NewOrder => newOrder({ partnerId: PARTNER, externalReference });
 
 const references = (round: string): string[] => Array.from({ length: BATCH }, (_, n) => `${round}-${n}`);
 const begin = (instance: SagaRepository, names: string[]): Promise<(Order | undefined)[]> =>
-  Promise.all(names.map((name) => instance.begin(newOrder(name))));
+  Promise.all(names.map((name) => instance.begin(orderOf(name))));
 
 describe('the order of locks (ADR 0012)', () => {
   it('when two instances write the same sagas in opposite orders while leases are renewed, then none deadlocks', async () => {

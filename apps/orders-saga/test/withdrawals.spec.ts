@@ -3,10 +3,10 @@ import { createPool } from '@reseller/database';
 import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
 import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { v4 as uuid } from 'uuid';
-import { orderGlobalId } from '../src/order/domain/order-id';
 import type { NewOrder } from '../src/order/domain/order';
 import { PRODUCTS } from '../src/products';
 import { SagaRepository } from '../src/saga/saga.repository';
+import { newOrder } from './new-order';
 import { MIGRATIONS } from './start-orders';
 
 const LEASE = { owner: 'one', ms: 60_000 };
@@ -19,24 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const newOrder = (reference: string, id = uuid()): NewOrder => ({
-  id,
-  globalId: orderGlobalId('TU', id),
-  sagaId: 'saga',
-  partnerId: '00000000-0000-4000-8000-000000000001',
-  partnerGlobalId: 'P-1',
-  environment: 'sandbox',
-  product: 'Topup',
-  externalReference: reference,
-  request: {},
-  geoScopeGlobalId: 'GEO-SA',
-  amount: '10.00',
-  currency: 'SAR',
-  details: { phoneNumber: '+966500000001' },
-  vendorName: 'simulator',
-  displayRate: null,
-  firstStep: 'funds.reserve',
-});
+const PARTNER = '00000000-0000-4000-8000-000000000001';
+const orderOf = (externalReference: string, id = uuid()): NewOrder =>
+  newOrder({ id, partnerId: PARTNER, externalReference });
 
 /** The database as a process sees it that freezes when it hears that rows were deleted. */
 function freezing(db: Pool, froze: () => void): Pool {
@@ -56,13 +41,13 @@ function freezing(db: Pool, froze: () => void): Pool {
 
 describe('an order that is withdrawn', () => {
   it('when its process freezes as soon as it is deleted, then others make theirs under its reference', async () => {
-    const order = newOrder('withdrawn');
+    const order = orderOf('withdrawn');
     await sagas.begin(order);
     const own = createPool({ connectionString: database.serviceUrl, max: 1, name: 'frozen', log: silentLog });
     await new Promise<void>((froze) => {
       void new SagaRepository(freezing(own, froze), LEASE, PRODUCTS).withdraw(order.id, '1');
     });
-    const made = await Promise.all([sagas.begin(newOrder('withdrawn')), sagas.begin(newOrder('another'))]);
+    const made = await Promise.all([sagas.begin(orderOf('withdrawn')), sagas.begin(orderOf('another'))]);
     expect(made).not.toContain(undefined);
     void own.end();
   });
@@ -77,7 +62,7 @@ describe('an order that is withdrawn', () => {
       false,
     ],
   ])('when somebody %s at that moment, then it goes as a whole or not at all', async (_, change, goes) => {
-    const order = newOrder(`at that moment ${uuid()}`);
+    const order = orderOf(`at that moment ${uuid()}`);
     await sagas.begin(order);
     const holder = await database.pool.connect();
     try {
@@ -103,14 +88,14 @@ describe('an order that is withdrawn', () => {
   });
 
   it('when somebody holds its reference for long, then only the order under that waits', async () => {
-    const order = newOrder('held');
+    const order = orderOf('held');
     await sagas.begin(order);
     const holder = await database.pool.connect();
     try {
       await holder.query('BEGIN');
       await holder.query('DELETE FROM orders WHERE id = $1', [order.id]);
-      const held = sagas.begin(newOrder('held'));
-      const others = await Promise.all(['a', 'b'].map((name) => sagas.begin(newOrder(`beside-${name}`))));
+      const held = sagas.begin(orderOf('held'));
+      const others = await Promise.all(['a', 'b'].map((name) => sagas.begin(orderOf(`beside-${name}`))));
       expect(others).not.toContain(undefined);
       await holder.query('COMMIT');
       expect(await held).toBeDefined();
