@@ -9,6 +9,7 @@ import {
   EsimOrderServiceService,
   EventServiceService,
   EventWatchServiceService,
+  IdempotencyKeyServiceService,
   OrderServiceService,
   PartnerReconciliationServiceService,
   PriceExplanationServiceService,
@@ -56,6 +57,9 @@ const SERVICES = {
   scentOrders: [ScentOrderServiceService, 'orders-saga'],
   returnRequests: [ReturnRequestServiceService, 'orders-saga'],
   sandboxOrders: [SandboxOrderServiceService, 'orders-saga'],
+  ordersKeys: [IdempotencyKeyServiceService, 'orders-saga'],
+  scentKeys: [IdempotencyKeyServiceService, 'scent-commerce'],
+  webhookKeys: [IdempotencyKeyServiceService, 'notifier'],
 } as const satisfies RpcClientTable<App>;
 
 /** The gRPC services as a route's handle may call them, every failure an AppError; and what says when to call them again. */

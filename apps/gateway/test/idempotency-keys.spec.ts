@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '@reseller/errors';
 import { expectFaults, TestGateway } from './support/gateway';
 import { someWebhook } from './support/samples';
 
@@ -53,6 +54,22 @@ describe('the Idempotency-Key header (spec §1.11)', () => {
       'CREATED',
       'true',
     ]);
+  });
+
+  it('when another service knows the key for another request, then it is refused; one that says nothing is passed over', async () => {
+    const { scentKeys } = gateway.dependencies;
+    const answers = [
+      () => ({ fingerprint: 'of a cart item' }),
+      () => Promise.reject(new AppError('SERVICE_UNAVAILABLE')),
+    ];
+    const replies = [];
+    for (scentKeys.findIdempotencyKey of answers) replies.push(await post('/api/v1/webhooks', webhook, 'k'));
+    scentKeys.findIdempotencyKey = () => ({});
+    expect(replies.map(({ status, body }) => [status, body.state])).toEqual([
+      [409, 'CONFLICT_IDEMPOTENCY_KEY_REUSED'],
+      [201, 'CREATED'],
+    ]);
+    expect(seen()).toHaveLength(1);
   });
 
   it.each(['', 'x'.repeat(129), 'ключ', 'a\tb'])(

@@ -13,6 +13,7 @@ import {
   createReplica,
   createRetentionJob,
   databaseReady,
+  idempotencyKeyService,
   KeyedCalls,
   keyRetention,
   mapDatabaseOutage,
@@ -138,7 +139,10 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   delivery.worker.start();
   const kept = [...WEBHOOK_RETENTION, keyRetention, deadLetterRetention(config)];
   return {
-    rpc: [webhooks, diagnoses, events, watch, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
+    rpc: [
+      ...[webhooks, diagnoses, events, watch, delivery.operations, deadLetters.rpc],
+      idempotencyKeyService(pool),
+    ].map(mapDatabaseOutage),
     jobs: [
       ...delivery.jobs,
       ...archive.jobs,

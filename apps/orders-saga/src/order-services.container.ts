@@ -12,7 +12,7 @@ import {
   ScentOrderServiceService,
   TopupOrderServiceService,
 } from '@reseller/contracts';
-import { mapDatabaseOutage, readFromReplica, type Replica } from '@reseller/database';
+import { idempotencyKeyService, mapDatabaseOutage, readFromReplica, type Replica } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import type { Pool } from 'pg';
 import { createErasureHandlers } from './erasure/erasure.handler';
@@ -73,6 +73,7 @@ export function orderServices(deps: OrderServicesDeps): RpcService[] {
     readFromReplica(OrderOperationsServiceService, operationsHandlers(deps), deps.replica, (pool) =>
       operationsHandlers({ ...deps, ...deps.overReplica(pool) }),
     ),
+    idempotencyKeyService(deps.pool),
     approvalService({
       pool: deps.pool,
       approvals: deps.approvals,

@@ -10,6 +10,7 @@ import {
   PriceExplanationServiceService,
 } from '@reseller/contracts';
 import {
+  idempotencyKeyService,
   KeyedCalls,
   withPrismaTransaction,
   withTransaction,
@@ -117,6 +118,7 @@ export function createScents({ config, pool, prisma, rates, log, metrics }: Scen
       defineRpc(CheckoutServiceService, createCheckoutHandlers(checkoutDeps)),
       defineRpc(PriceExplanationServiceService, createPriceExplanationHandlers(checkoutDeps.checkouts)),
       defineRpc(CheckoutStateServiceService, createCheckoutStateHandlers(checkoutStates)),
+      idempotencyKeyService(pool),
     ],
     jobs: [
       createForgetOldSalesJob(pool, { log, metrics }),

@@ -6,6 +6,7 @@ import { newTopup, phoneEnding } from '../src/clients/bodies';
 import { readBooks } from '../src/money-check';
 import { readPlatformFile } from '../src/platform/platform-file';
 import { readVendorJournal } from '../src/platform/vendor-journal';
+import { keyed } from '../src/clients/scents';
 
 const operator = new OperatorClient(readPlatformFile());
 
@@ -137,4 +138,25 @@ test('when one wallet is overspent from fifty directions, then exactly what it c
     openOrders: [],
   });
   expect(await partner.sandbox.orders()).toHaveLength(14);
+});
+
+test('when a key was used for a create of one service, then it is refused for one of another, and free if that was refused (spec §1.11)', async () => {
+  const { sandbox } = await operator.newPartner();
+  const create = (path: string, body: object) => sandbox.call(path, { body, headers: keyed('one key') });
+  const webhook = { url: 'https://8.8.8.8/hooks', eventTypes: ['order.completed'] };
+  const code = { code: 'KEYED', discountType: 'Percent', value: 5, isActive: true, productScope: 'All' };
+  const states = [];
+  for (const [path, body] of [
+    ['/webhooks', { ...webhook, url: 'https://10.0.0.1/hooks' }],
+    ['/scent/discount-codes', code],
+    ['/webhooks', webhook],
+    ['/scent/discount-codes', code],
+  ] as const)
+    states.push((await create(path, body)).state);
+  expect(states).toEqual([
+    'VALIDATION_WEBHOOK_URL_REJECTED',
+    'SUCCESS',
+    'CONFLICT_IDEMPOTENCY_KEY_REUSED',
+    'SUCCESS',
+  ]);
 });

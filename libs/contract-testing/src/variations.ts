@@ -104,12 +104,21 @@ export const newestFirst = (
   },
 });
 
-const withKey = (use: Use, { partner, request }: Given, fingerprint: string): Promise<Message> =>
-  use.send(use.rpc, request, {
+/** Calls as a partner under an idempotency key, for a request of that fingerprint. */
+export const callWithKey = (
+  world: World,
+  rpc: string,
+  { partner, request }: Pick<Given, 'partner' | 'request'>,
+  { key, fingerprint }: { readonly key: string; readonly fingerprint: string },
+): Promise<Message> =>
+  world.send(rpc, request, {
     ...partner.caller,
-    'x-idempotency-key': `key of ${partner.id}`,
+    'x-idempotency-key': key,
     'x-request-fingerprint': fingerprint,
   });
+
+const withKey = (use: Use, given: Given, fingerprint: string): Promise<Message> =>
+  callWithKey(use, use.rpc, given, { key: `key of ${given.partner.id}`, fingerprint });
 
 /** What every RPC that takes an idempotency key has in common (spec §1.11). */
 export const keyed: Sentences = {

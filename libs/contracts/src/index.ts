@@ -2,6 +2,7 @@ export * from './gen/reseller/common/v1/approval_service.pb';
 export * from './gen/reseller/common/v1/display_rate.pb';
 export * from './gen/reseller/common/v1/environment.pb';
 export * from './gen/reseller/common/v1/error.pb';
+export * from './gen/reseller/common/v1/idempotency_key_service.pb';
 export * from './gen/reseller/common/v1/page.pb';
 export * from './gen/reseller/common/v1/dead_letter_service.pb';
 export * from './gen/reseller/common/v1/reconciliation_service.pb';

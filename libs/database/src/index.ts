@@ -40,6 +40,7 @@ export { appendedNoEvent } from './with-client';
 export { withTransaction } from './with-transaction';
 export { keyRetention, KeyedCalls } from './idempotency/keyed-calls';
 export type { KeyedCallsDeps, LeasedWork, ResponseSeal, Within } from './idempotency/keyed-calls';
+export { idempotencyKeyService } from './idempotency/serve';
 export { lastOf, pageOf, sqlCheck } from './reconciliation/check';
 export type { FoundDifference, ReconciliationCheck, SqlCheck } from './reconciliation/check';
 export { Reconciler } from './reconciliation/reconciler';

@@ -38,7 +38,7 @@ import type { Authenticator } from '../security/authenticator';
 import type { Caller } from '../security/claims';
 import { auditDelegatedCall, needsAudit } from './audit-delegated-call';
 import { callerAddress } from './caller-address';
-import { fingerprintOf, keyOf, noteReplay } from './idempotency-key';
+import { fingerprintOf, keyOf, noteReplay, requireUnusedKey } from './idempotency-key';
 import { requireOwnPartner } from './partner-match';
 
 /** What the public API works with. */
@@ -211,6 +211,7 @@ export class Api implements Edge<Route> {
       await place.comeBack();
       if (caller) authenticator.requireUnrevoked(caller);
     };
+    if (call.idempotency) await requireUnusedKey(call, clients, log);
     const serve = () => route.handle({ ...input, file, call, clients, log, callerAddress, comeBack });
     const payload = checksResponses && !route.produces ? await checked(route, serve) : await serve();
     if (payload instanceof HeldPayload) exchange.route = WAITED;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { FieldFault } from '@reseller/errors';
+import { AppError, type FieldFault } from '@reseller/errors';
 import type { Exchange, RawParams } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
+import type { Logger } from '@reseller/service-kit';
+import type { Clients } from '../clients';
 import type { Route } from '../routes/route';
 
 /** The header of a key for creates that have no reference of the partner's (spec §1.11). */
@@ -32,6 +34,35 @@ export function fingerprintOf(
   const query = [...new URLSearchParams(search)].sort(([a], [b]) => compare(a, b));
   const request = [route.method, route.path, inOrder(params), query, inOrder(body)];
   return createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+}
+
+/** So long a create waits for a service that does not say which keys it knows. */
+const LOOK_UP_MS = 500;
+
+/**
+ * Refuses a call's key under which another request was made, with CONFLICT_IDEMPOTENCY_KEY_REUSED, whichever service made it; each knows its
+ * own keys only (ADR 0023). One that cannot say is passed over: a create does not fail with services that it needs not.
+ */
+export async function requireUnusedKey(
+  call: CallContext,
+  { ordersKeys, scentKeys, webhookKeys }: Clients,
+  log: Logger,
+): Promise<void> {
+  if (!call.idempotency) return;
+  const { key, fingerprint } = call.idempotency;
+  const used = await Promise.all(
+    [ordersKeys, scentKeys, webhookKeys].map(async (keys) => {
+      try {
+        return (await keys.findIdempotencyKey({ key }, call, { deadlineMs: LOOK_UP_MS })).fingerprint;
+      } catch (error) {
+        log.warn({ err: error, requestId: call.requestId }, 'an idempotency key could not be looked up');
+        return undefined;
+      }
+    }),
+  );
+  // Known for this request, it is its service that returns the first response again.
+  if (!used.includes(fingerprint) && used.some((other) => other !== undefined))
+    throw new AppError('CONFLICT_IDEMPOTENCY_KEY_REUSED');
 }
 
 /** Says on the response that it is an earlier one again. */

@@ -9,6 +9,7 @@ import {
   EsimOrderServiceService,
   EventServiceService,
   EventWatchServiceService,
+  IdempotencyKeyServiceService,
   OrderServiceService,
   OrderStatus,
   ReturnRequestServiceService,
@@ -74,6 +75,11 @@ export async function startDependencies(signer: Signer) {
   serveOrders(fakes.of('orders-saga').leaveOut('recordCreates'));
   serveScents(fakes.of('scent-commerce'));
   serveWebhooks(fakes.of('notifier'));
+  for (const keeper of ['orders-saga', 'scent-commerce', 'notifier'] as const)
+    fakes
+      .of(keeper)
+      .on(IdempotencyKeyServiceService, { findIdempotencyKey: () => ({}) })
+      .leaveOut('findIdempotencyKey');
   await Promise.all([identity.start(), fakes.start()]);
   return {
     seen,
@@ -88,6 +94,7 @@ export async function startDependencies(signer: Signer) {
     catalog: fakes.handlers('scent-commerce', CatalogServiceService),
     carts: fakes.handlers('scent-commerce', CartServiceService),
     webhooks: fakes.handlers('notifier', WebhookServiceService),
+    scentKeys: fakes.handlers('scent-commerce', IdempotencyKeyServiceService),
     events: fakes.handlers('notifier', EventServiceService),
     eventWatch: fakes.handlers('notifier', EventWatchServiceService),
     addresses: { ...fakes.addresses, IDENTITY_ADDRESS: identity.address },

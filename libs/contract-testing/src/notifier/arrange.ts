@@ -3,6 +3,9 @@ import type { Message, Party, World } from '../prelude';
 import { orderSnapshot, ORDER_TOPIC } from '../orders/order-messages';
 import { Receiver } from './receiver';
 
+/** An address that a subscription may have. */
+export const PUBLIC_URL = 'https://8.8.8.8/hooks';
+
 /** What all subscriptions of the suite deliver to; the notifier must allow 127.0.0.1. */
 export const receiver = new Receiver();
 

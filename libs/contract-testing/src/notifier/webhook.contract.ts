@@ -1,12 +1,11 @@
 import { eventually, expect, partnerService, rpc } from '../prelude';
 import type { Message, Sentences, World } from '../prelude';
 import { attempted, completed, delivered, deliveriesOf, receiver } from './arrange';
-import { subscribed, testFire, typeOf, type Subscribed } from './arrange';
+import { PUBLIC_URL, subscribed, testFire, typeOf, type Subscribed } from './arrange';
 import { isSignedWith } from './receiver';
 import { redelivers } from './redelivery';
 
 const SECRET = /^whsec_[A-Za-z0-9_-]{43}$/;
-const PUBLIC_URL = 'https://8.8.8.8/hooks';
 const COMPLETED = typeOf('order.completed');
 const FAILED = typeOf('order.failed');
 

@@ -1,8 +1,10 @@
 import { events, expect } from '../prelude';
 import type { Contract, Message, World } from '../prelude';
 import { approvals } from '../common/approval.contract';
+import { idempotencyKeys } from '../common/idempotency-key.contract';
 import { reconciliation } from '../common/reconciliation.contract';
-import { buyer, deliveredScent, paidScent, place, requestReturn, shop, wallets, withGroup } from './arrange';
+import { buyer, deliveredScent, paidScent, place, requestReturn, returnOf } from './arrange';
+import { shop, wallets, withGroup } from './arrange';
 import { fulfillment, returnRequests } from './fulfillment.contract';
 import { decide, orderOperations, withPending } from './operations.contract';
 import { ORDER_TOPIC } from './order-messages';
@@ -112,6 +114,10 @@ export const ordersContract: Contract = {
     returnRequests,
     sandboxOrders,
     partnerReconciliations,
+    idempotencyKeys(async (world) => {
+      const paid = await deliveredScent(world);
+      return ['CreateReturnRequest', paid.partner, returnOf(paid, paid.first)];
+    }),
     reconciliation,
   ],
   publishes: published,

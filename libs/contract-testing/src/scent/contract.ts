@@ -1,6 +1,7 @@
 import { events, service } from '../prelude';
 import type { Contract, Message, World } from '../prelude';
 import { deadLetters } from '../common/dead-letter.contract';
+import { idempotencyKeys } from '../common/idempotency-key.contract';
 import { awaitsVersion, takesInPartners } from '../common/partner-version';
 import { reconciliation } from '../common/reconciliation.contract';
 import { FakeFinance } from '../finance/fake-finance';
@@ -95,6 +96,10 @@ export const scentContract: Contract = {
     catalogOperations,
     partnerSettings,
     reconciliation,
+    idempotencyKeys(async (world) => {
+      const { id } = await aVariant(world);
+      return ['RegisterBackInStock', world.partner(), { variant_id: id }];
+    }),
     deadLetters(PARTNER_TOPIC, 'reseller.identity.v1.PartnerUpdated'),
   ],
   publishes: published,

@@ -1,9 +1,15 @@
-import type { PartnerScope } from '@reseller/rpc';
+import { partnerScopeOf, type CallContext, type PartnerScope } from '@reseller/rpc';
 import { query, type PreparedStatement, type Queryable } from '../query';
 
 /** A key and whose it is. */
 export interface KeyOwner extends Pick<PartnerScope, 'partnerId' | 'environment'> {
   readonly key: string;
+}
+
+/** A key of the call's partner and environment. */
+export function ownerOf(call: CallContext, key: string): KeyOwner {
+  const { partnerId, environment } = partnerScopeOf(call);
+  return { partnerId, environment, key };
 }
 
 /** A response as stored: base64 of the message, sealed with a key or not. */
@@ -74,7 +80,7 @@ const FREE: PreparedStatement = {
   text: `DELETE FROM idempotency_keys WHERE ${OWN} AND response IS NULL AND lease_until::text = $4`,
 };
 
-const ownerOf = ({ partnerId, environment, key }: KeyOwner): unknown[] => [partnerId, environment, key];
+const valuesOf = ({ partnerId, environment, key }: KeyOwner): unknown[] => [partnerId, environment, key];
 
 /** Takes the key for this transaction; false when another one has it. */
 export async function lockKey(db: Queryable, { partnerId, environment, key }: KeyOwner): Promise<boolean> {
@@ -84,7 +90,7 @@ export async function lockKey(db: Queryable, { partnerId, environment, key }: Ke
 
 /** What is known of a key that is not older than a day. */
 export async function findKey(db: Queryable, owner: KeyOwner): Promise<KnownKey | undefined> {
-  return (await query<KnownKey>(db, FIND, ownerOf(owner)))[0];
+  return (await query<KnownKey>(db, FIND, valuesOf(owner)))[0];
 }
 
 /** Keeps a response under its key; false when the key is there. */
@@ -94,7 +100,7 @@ export async function keepResponse(
   fingerprint: string,
   { response, sealedWith }: StoredResponse,
 ): Promise<boolean> {
-  const values = [...ownerOf(owner), fingerprint, response, sealedWith];
+  const values = [...valuesOf(owner), fingerprint, response, sealedWith];
   return (await query(db, KEEP, values)).length > 0;
 }
 
@@ -110,7 +116,7 @@ export async function claimKey<Memo>(
   owner: KeyOwner,
   { fingerprint, memo, leaseMs }: { fingerprint: string; memo: Memo; leaseMs: number },
 ): Promise<ClaimedKey<Memo> | undefined> {
-  const values = [...ownerOf(owner), fingerprint, JSON.stringify(memo), leaseMs];
+  const values = [...valuesOf(owner), fingerprint, JSON.stringify(memo), leaseMs];
   return (await query<ClaimedKey<Memo>>(db, CLAIM, values))[0];
 }
 
@@ -121,7 +127,7 @@ export async function finishKey(
   { leaseUntil }: ClaimedKey<unknown>,
   { response, sealedWith }: StoredResponse,
 ): Promise<boolean> {
-  const values = [...ownerOf(owner), response, sealedWith, leaseUntil];
+  const values = [...valuesOf(owner), response, sealedWith, leaseUntil];
   return (await query(db, FINISH, values)).length > 0;
 }
 
@@ -131,5 +137,5 @@ export async function freeKey(
   owner: KeyOwner,
   { leaseUntil }: ClaimedKey<unknown>,
 ): Promise<void> {
-  await query(db, FREE, [...ownerOf(owner), leaseUntil]);
+  await query(db, FREE, [...valuesOf(owner), leaseUntil]);
 }

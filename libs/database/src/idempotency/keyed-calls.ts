@@ -1,5 +1,5 @@
 import { AppError, ERROR_CATALOGUE, isAppError } from '@reseller/errors';
-import { partnerScopeOf, type CallContext } from '@reseller/rpc';
+import type { CallContext } from '@reseller/rpc';
 import type { RetentionRule } from '../retention/rule';
 import type { Queryable } from '../query';
 import {
@@ -9,6 +9,7 @@ import {
   freeKey,
   keepResponse,
   lockKey,
+  ownerOf,
   type ClaimedKey,
   type KeyOwner,
   type KnownKey,
@@ -172,8 +173,3 @@ export class KeyedCalls<Deps> {
 }
 
 const rowIdOf = ({ partnerId, environment, key }: KeyOwner): string => `${environment} ${partnerId} ${key}`;
-
-function ownerOf(call: CallContext, key: string): KeyOwner {
-  const { partnerId, environment } = partnerScopeOf(call);
-  return { partnerId, environment, key };
-}
