@@ -1,12 +1,21 @@
 import type { PreparedStatement } from '@reseller/database';
 import { ERASED_EMAIL, ERASED_PHONE, type RecipientKind } from './domain/erased-request';
 
-/** One that is due, held until the transaction ends, so that two instances never do the same. */
+// An order takes its time, by this clock, within the transaction that makes it: while one is open that began before the erasure was
+// requested, an order of before may become visible yet.
+const SEES_ALL = `requested_at < clock_timestamp() AND NOT EXISTS (SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_type = 'client backend' AND xact_start <= requested_at
+        AND pid <> pg_backend_pid())`;
+
+/**
+ * One that is due, held until the transaction ends, so that two instances never do the same. What this transaction reads next holds
+ * every order submitted before the request.
+ */
 export const CLAIM: PreparedStatement = {
   name: 'erasure_claim',
   text: `SELECT id, kind, sealed_recipient AS ciphertext, sealed_by AS "keyId", from_id AS "fromId", open_id AS "openId",
       requested_at AS "requestedAt"
-    FROM erasures WHERE status = 'Running' AND next_at <= clock_timestamp()
+    FROM erasures WHERE status = 'Running' AND next_at <= clock_timestamp() AND ${SEES_ALL}
     ORDER BY next_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
 };
 
