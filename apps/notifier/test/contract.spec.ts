@@ -8,7 +8,10 @@ describeContract(
   () =>
     startSubject(notifierContract, async () => {
       const database = await createTestDatabase({ migrations: MIGRATIONS });
-      const notifier = await startNotifier(database, { WEBHOOK_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8' });
+      const notifier = await startNotifier(database, {
+        WEBHOOK_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
+        DATABASE_POOL_SIZE: '3',
+      });
       return {
         address: notifier.address,
         bus: database,

@@ -162,7 +162,7 @@ export function createOrders(wiring: OrdersDeps): Orders {
   const recheckMs = config.ERASURE_RECHECK_MS;
   const erasures =
     recipientKeys && createErasureJob({ pool, keys: recipientKeys, recheckMs, passCrashPoint, log, metrics });
-  const returnDeps = { orders, tasks, returnWindowMs: config.RETURN_WINDOW_MS };
+  const returnDeps = { tasks, returnWindowMs: config.RETURN_WINDOW_MS };
   const deps = {
     ...productDeps,
     erasures: new ErasureRepository(prisma),

@@ -19,6 +19,7 @@ describeContract(
           SAGA_PARK_AFTER_MS: '300',
           PLATFORM_TAX_REGISTRATION_NUMBER: '300000000000003',
           RECOVERY_INTERVAL_MS: '50',
+          DATABASE_POOL_SIZE: '3',
           ERASURE_HASH_KEY: `test:${'e'.repeat(32)}`,
         },
         start: (env) => runService(describeService(MIGRATIONS), env),

@@ -92,8 +92,8 @@ export function createScents({ config, pool, prisma, rates, log, metrics }: Scen
       withTransaction(pool, (tx) => work(tx, bind(tx)));
   const keyed = new KeyedCalls({
     db: pool,
-    deps: cartDeps,
-    within: inTransaction((tx) => ({ ...cartDeps, carts: new CartRepository(tx, config.CART_IDLE_MS) })),
+    deps: carts,
+    within: inTransaction((tx) => new CartRepository(tx, config.CART_IDLE_MS)),
   });
   const keyedCodes = new KeyedCalls<DiscountCodeRepository>({
     db: pool,

@@ -7,7 +7,7 @@ describeContract(
   scentContract,
   () =>
     startSubject(scentContract, async ({ finance }) => {
-      const scents = await startScentService({ FINANCE_ADDRESS: finance ?? '' });
+      const scents = await startScentService({ FINANCE_ADDRESS: finance ?? '', DATABASE_POOL_SIZE: '3' });
       for (let brand = 0; brand < 3; brand += 1) {
         const brandId = await addBrand(scents.database);
         for (let scent = 0; scent < 3; scent += 1) {

@@ -99,6 +99,18 @@ describe('display rates while finance is away (spec §3.3)', () => {
     });
   });
 
+  it('when more keyed changes wait for finance than there are connections, then each is made', async () => {
+    scents.rates.set('JPY', 'never');
+    const call = await buyerWith('JPY');
+    const add = (_: unknown, n: number) =>
+      scents.carts.addCartItem(
+        { variantId, quantity: 1, customerRef: `c${n}` },
+        { ...call, idempotency: { key: `k${n}`, fingerprint: 'f' } },
+      );
+    const added = await Promise.all(Array.from({ length: 30 }, add));
+    expect(added.map(({ cart }) => cart?.items.length)).toEqual(added.map(() => 1));
+  });
+
   it('when an instance starts meanwhile, then it has what the others read, up to an hour ago', async () => {
     const sek = { currency: 'SEK', rate: '2.800000' };
     scents.rates.set('SEK', sek.rate);

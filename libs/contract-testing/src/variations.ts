@@ -132,6 +132,14 @@ export const keyed: Sentences = {
       for (const reply of [...replies.filter((one) => one !== made[0]), await withKey(use, given, 'first')])
         expect(reply).toEqual(replayed);
     },
+  'under more keys at once than it has connections, each is made or refused by a rule': async (
+    use,
+    given,
+  ) => {
+    const keys = Array.from({ length: 8 }, (_, n) => ({ key: `key ${n}`, fingerprint: 'first' }));
+    const { refusals } = await settled(keys.map((key) => callWithKey(use, use.rpc, given, key)));
+    for (const { code } of refusals) expect(code).not.toMatch(/^(SERVICE_UNAVAILABLE|INTERNAL_ERROR)$/);
+  },
   'CONFLICT_IDEMPOTENCY_KEY_REUSED: the key with another request': async (use, given) => {
     await withKey(use, given, 'first');
     return withKey(use, given, 'second');

@@ -50,11 +50,15 @@ export function createDeliveryHandlers(deps: DeliveryHandlerDeps): DeliveryHandl
       return { deliveries: deliveries.map(toDeliveryMessage) };
     },
     async redeliverWebhookDelivery({ subscriptionId, deliveryId }, call) {
-      return deps.keyed.run(call, WebhookServiceService.redeliverWebhookDelivery, async (deliveries) => {
-        await getSubscriptionTarget(deps, partnerScopeOf(call), subscriptionId);
-        const delivery = await redeliverDelivery({ ...deps, deliveries }, deliveryId, subscriptionId);
-        return { delivery: toDeliveryMessage(delivery) };
-      });
+      return deps.keyed.run(
+        call,
+        WebhookServiceService.redeliverWebhookDelivery,
+        async (deliveries) => {
+          const delivery = await redeliverDelivery({ ...deps, deliveries }, deliveryId, subscriptionId);
+          return { delivery: toDeliveryMessage(delivery) };
+        },
+        async () => void (await getSubscriptionTarget(deps, partnerScopeOf(call), subscriptionId)),
+      );
     },
   };
 }

@@ -1,18 +1,18 @@
-import { CartServiceService, type QuoteLine } from '@reseller/contracts';
+import { CartServiceService, type DisplayRate, type QuoteLine } from '@reseller/contracts';
 import type { KeyedCalls } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import { RequestCheck, sandboxScopeOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
 import { cartOwnerOf, readCartOwner } from './cart-owner';
 import { toCartMessage, toPreviewResponse, toQuoteResponse } from './cart.mapper';
-import type { CartChange, QuotedLine } from './cart.repository';
-import { changeCart } from './change-cart';
+import type { CartChange, CartRepository, QuotedLine } from './cart.repository';
+import { changeCart, type ChangeCartDeps } from './change-cart';
 import { checkQuantity, MOST_LINES } from './domain/cart-rules';
 import { previewCheckout, type PreviewDeps } from './preview-checkout';
 import { quotePrice } from './quote-price';
 
 /** Serves reseller.scent.v1.CartService. */
 export function createCartHandlers(
-  deps: PreviewDeps & { keyed: KeyedCalls<PreviewDeps> },
+  deps: PreviewDeps & { keyed: KeyedCalls<CartRepository> },
 ): RpcHandlers<typeof CartServiceService> {
   return {
     async addCartItem(request, call) {
@@ -22,9 +22,17 @@ export function createCartHandlers(
       const quantity = checkQuantity(check, { path: 'quantity', value: request.quantity, least: 1 });
       check.end();
       const change: CartChange = { kind: 'add', variantId, quantity };
-      return deps.keyed.run(call, CartServiceService.addCartItem, async (own) => ({
+      const add = async (own: ChangeCartDeps) => ({
         cart: toCartMessage(owner, await changeCart(own, owner, { change, call })),
-      }));
+      });
+      if (!call.idempotency) return add(deps);
+      return deps.keyed.run(
+        call,
+        CartServiceService.addCartItem,
+        (carts, rate: DisplayRate | undefined) => add({ ...deps, carts, rates: { find: async () => rate } }),
+        // Nobody waits for finance with the cart's lock and a connection in hand.
+        async () => deps.rates.find((await deps.carts.read(owner, call)).partner.displayCurrency, call),
+      );
     },
     async setCartItem(request, call) {
       const check = new RequestCheck();

@@ -45,6 +45,8 @@ export interface LeasedWork<Deps, Memo, Result, Response> {
   readonly record: (deps: Deps, memo: Memo, result: Result) => Promise<Response>;
 }
 
+type Prepare<Prepared> = () => Promise<Prepared>;
+
 /** What of a generated method turns its response into bytes and back. */
 interface Keyed<R> {
   responseSerialize(response: R): Buffer;
@@ -70,29 +72,29 @@ export const keyRetention: RetentionRule = {
 export class KeyedCalls<Deps> {
   constructor(private readonly options: KeyedCallsDeps<Deps>) {}
 
-  /** Runs an effect that is all in the database; `prepare` comes before its transaction, and not for a repetition. */
-  async run<R extends object>(
+  /**
+   * Runs an effect that is all in the database. It holds a connection, so it works with what it is handed only: what takes another
+   * one, or calls a service, is for `prepare`, which comes before its transaction and not for a repetition.
+   */
+  async run<R extends object, Prepared = undefined>(
     call: CallContext,
     method: Keyed<R>,
-    effect: (deps: Deps) => Promise<NoInfer<R>>,
-    prepare?: () => Promise<void>,
+    effect: (deps: Deps, prepared: Prepared) => Promise<NoInfer<R>>,
+    ...[prepare]: undefined extends Prepared ? [prepare?: Prepare<Prepared>] : [prepare: Prepare<Prepared>]
   ): Promise<R> {
     const { db, deps, within } = this.options;
     const { idempotency } = call;
-    if (!idempotency) {
-      await prepare?.();
-      return effect(deps);
-    }
+    if (!idempotency) return effect(deps, (await prepare?.()) as Prepared);
     const owner = ownerOf(call, idempotency.key);
     const known = await findKey(db, owner);
     if (known) return this.replay(known, owner, idempotency.fingerprint, method);
-    await prepare?.();
+    const prepared = (await prepare?.()) as Prepared;
     return within(async (sql, own) => {
       if (!(await lockKey(sql, owner))) throw new AppError('CONFLICT_REQUEST_IN_PROGRESS');
       // Another one may have ended between the look and the lock.
       const meanwhile = await findKey(sql, owner);
       if (meanwhile) return this.replay(meanwhile, owner, idempotency.fingerprint, method);
-      const response = await effect(own);
+      const response = await effect(own, prepared);
       const stored = this.toStored(owner, response, method);
       if (!(await keepResponse(sql, owner, idempotency.fingerprint, stored)))
         throw new AppError('CONFLICT_REQUEST_IN_PROGRESS');

@@ -2,44 +2,37 @@ import { AppError } from '@reseller/errors';
 import { returnRequestEvent } from '../fulfillment/fulfillment-events';
 import type { LockedOrder } from '../fulfillment/locked-order';
 import type { OrderTaskRepository } from '../fulfillment/order-task.repository';
-import type { OrderRepository } from '../../../order/order.repository';
-import type { PartnerScope } from '@reseller/rpc';
 import type { RequestedUnits, ReturnRequest } from './domain/return-request';
 
 /** What requesting a return works with. */
 export interface CreateReturnRequestDeps {
-  readonly orders: OrderRepository;
   readonly tasks: Pick<OrderTaskRepository, 'withLockedOrder'>;
   /** How long after its delivery a group may be returned, in milliseconds. */
   readonly returnWindowMs: number;
 }
 
-/** Units of one group that a partner wants to give back. */
+/** Units of one group that are to be given back. */
 export interface ReturnedUnits {
-  readonly orderId: string;
   readonly groupId: string;
   readonly lines: readonly RequestedUnits[];
 }
 
 /**
- * Requests that units are taken back. The rules are checked in the order of spec §8.1, under the order's lock; that
+ * Requests that units of an order are taken back. The rules are checked in the order of spec §8.1, under the order's lock; that
  * the units are there to be claimed is for the database to say.
  */
 export async function createReturnRequest(
-  { orders, tasks, returnWindowMs }: CreateReturnRequestDeps,
-  scope: PartnerScope,
-  { orderId, groupId, lines }: ReturnedUnits,
+  { tasks, returnWindowMs }: CreateReturnRequestDeps,
+  orderId: string,
+  { groupId, lines }: ReturnedUnits,
 ): Promise<ReturnRequest> {
-  const own = await orders.findOwn(scope, 'Scent', orderId);
-  const made =
-    own &&
-    (await tasks.withLockedOrder(own.id, async (locked) => {
-      await requireReturnable(locked, groupId, lines, returnWindowMs);
-      const request = await locked.requestReturn(groupId, lines);
-      await locked.emit(returnRequestEvent(locked.order, locked.order.status, request));
-      await locked.note('return.request', { subjectId: request.id }, { phase: 'result', outcome: 'Done' });
-      return request;
-    }));
+  const made = await tasks.withLockedOrder(orderId, async (locked) => {
+    await requireReturnable(locked, groupId, lines, returnWindowMs);
+    const request = await locked.requestReturn(groupId, lines);
+    await locked.emit(returnRequestEvent(locked.order, locked.order.status, request));
+    await locked.note('return.request', { subjectId: request.id }, { phase: 'result', outcome: 'Done' });
+    return request;
+  });
   if (!made) throw new AppError('NOT_FOUND_SCENT_ORDER');
   return made;
 }

@@ -1,7 +1,9 @@
 import { ReturnRequestServiceService, type RequestedReturnLine } from '@reseller/contracts';
 import type { KeyedCalls } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
-import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import { partnerScopeOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
+import type { Order } from '../../../order/domain/order';
+import type { OrderRepository } from '../../../order/order.repository';
 import { createReturnRequest, type CreateReturnRequestDeps } from './create-return-request';
 import type { RequestedUnits } from './domain/return-request';
 import { scent } from '../scent.product';
@@ -9,31 +11,34 @@ import { fromReason, toReturnRequest } from './return-request.mapper';
 import type { ReturnRequestRepository } from './return-request.repository';
 
 /** ReturnRequestService over its use cases. */
-export function createReturnRequestHandlers(
-  deps: CreateReturnRequestDeps & {
-    requests: ReturnRequestRepository;
-    keyedReturns: KeyedCalls<CreateReturnRequestDeps>;
-  },
-): RpcHandlers<typeof ReturnRequestServiceService> {
+export function createReturnRequestHandlers(deps: {
+  orders: OrderRepository;
+  requests: ReturnRequestRepository;
+  keyedReturns: KeyedCalls<CreateReturnRequestDeps>;
+}): RpcHandlers<typeof ReturnRequestServiceService> {
+  const ownOrder = async (call: CallContext, orderId: string): Promise<Order> => {
+    const order = await deps.orders.findOwn(partnerScopeOf(call), scent.name, orderId);
+    if (!order) throw new AppError('NOT_FOUND_SCENT_ORDER');
+    return order;
+  };
   return {
     async createReturnRequest({ scentOrderId, fulfillmentGroupId, lines }, call) {
       const requested = lines.map(toRequestedLine);
       if (new Set(requested.map(({ orderLineId }) => orderLineId)).size < requested.length)
         throw validationFailed([{ path: 'lines', message: 'must name each order line once' }]);
-      const request = {
-        orderId: scentOrderId,
-        groupId: fulfillmentGroupId.toLowerCase(),
-        lines: requested,
-      };
-      const scope = partnerScopeOf(call);
-      return deps.keyedReturns.run(call, ReturnRequestServiceService.createReturnRequest, async (own) => ({
-        returnRequest: toReturnRequest(await createReturnRequest(own, scope, request)),
-      }));
+      const request = { groupId: fulfillmentGroupId.toLowerCase(), lines: requested };
+      return deps.keyedReturns.run(
+        call,
+        ReturnRequestServiceService.createReturnRequest,
+        async (own, { id }: Order) => ({
+          returnRequest: toReturnRequest(await createReturnRequest(own, id, request)),
+        }),
+        () => ownOrder(call, scentOrderId),
+      );
     },
     async listReturnRequests({ scentOrderId, page }, call) {
-      const order = await deps.orders.findOwn(partnerScopeOf(call), scent.name, scentOrderId);
-      if (!order) throw new AppError('NOT_FOUND_SCENT_ORDER');
-      const list = await deps.requests.listOfOrder(order.id, page);
+      const { id } = await ownOrder(call, scentOrderId);
+      const list = await deps.requests.listOfOrder(id, page);
       return { returnRequests: list.requests.map(toReturnRequest), page: list.page };
     },
   };
