@@ -113,6 +113,24 @@ describe('the door of a class of work', () => {
     expect([door.refused, door.waiting]).toEqual([0, 99]);
   });
 
+  it('when a line moved slowly and is gone for a second, then the next one is not refused for it', async () => {
+    jest.useFakeTimers();
+    const door = new Admission({ ...one, maxWaiting: 1_000 });
+    const burst = () => Array.from({ length: 100 }, () => door.enter(from('a', false, Date.now() + 60_000)));
+    const turns = Promise.allSettled(burst());
+    jest.advanceTimersByTime(300);
+    door.leave(0);
+    expect(() => door.enter(from('a'))).toThrow(OverloadError);
+    while (door.underWay > 0) door.leave(0);
+    await turns;
+    const { refused } = door;
+    jest.advanceTimersByTime(1_001);
+    void burst();
+    door.leave(0);
+    void door.enter(from('a'));
+    expect(door.refused).toBe(refused);
+  });
+
   it('when its turn comes after its deadline, or its caller has gone, then it does not enter (spec §14.2)', async () => {
     const door = new Admission({ ...one, maxWaiting: 10 });
     void door.enter(from('a'));

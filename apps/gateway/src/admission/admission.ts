@@ -25,10 +25,12 @@ interface Waiting extends Arrival {
 /** So many may wait whatever the rate: what comes at once is no overload. */
 const ALWAYS_MAY_WAIT = 64;
 /** How long a wait may look to be for one who arrives, and when somebody has waited for longer than STANDING_MS on end. */
-const BURST_WAIT_MS = 800;
+const BURST_WAIT_MS = 1_200;
 const STANDING_WAIT_MS = 300;
 const STANDING_MS = 2_000;
 const SWEEP_MS = 100;
+/** A rate that was measured longer ago says nothing of how fast the next line moves. */
+const RATE_HOLDS_MS = 1_000;
 /** The share of the newest measurement in a running mean. */
 const NEWEST = 0.2;
 const RATE_WINDOW_MS = 250;
@@ -46,6 +48,7 @@ export class Admission {
   private standingSince: number | undefined;
   private sweeping: NodeJS.Timeout | undefined;
   private perMs: number | undefined;
+  private perMsAt = -Infinity;
   private ended = 0;
   private rateSince = performance.now();
 
@@ -79,8 +82,7 @@ export class Admission {
     if (!this.mayWait(arrival.key, arrival.deadlineAt - Date.now())) throw this.refusal();
     // Only for one below its share is there room in a full line: the last of whoever has the most makes it.
     if (this.line.length >= this.options.maxWaiting) this.line.pop()?.refuse(this.refusal());
-    // The rate is that of a line: what ended while there was none says nothing of how much can be done.
-    if (this.line.length === 0) this.startMeasuring();
+    if (this.line.length === 0) this.beginLine();
     return new Promise((resolve, reject) => {
       this.line.push(arrival.key, { ...arrival, enter: resolve, refuse: reject });
       this.standingSince ??= performance.now();
@@ -141,17 +143,26 @@ export class Admission {
     this.standingSince = undefined;
   }
 
+  /** The rate is that of a line: what ended while there was none says nothing of how much can be done. */
+  private beginLine(): void {
+    const now = performance.now();
+    if (now - this.perMsAt > RATE_HOLDS_MS) this.perMs = undefined;
+    this.startMeasuring(now);
+  }
+
   private measureRate(now: number): void {
     this.ended += 1;
     const elapsed = now - this.rateSince;
     if (elapsed < RATE_WINDOW_MS) return;
     const rate = this.ended / elapsed;
-    if (this.line.length > 0)
+    if (this.line.length > 0) {
       this.perMs = this.perMs === undefined ? rate : this.perMs + (rate - this.perMs) * NEWEST;
+      this.perMsAt = now;
+    }
     this.startMeasuring(now);
   }
 
-  private startMeasuring(now = performance.now()): void {
+  private startMeasuring(now: number): void {
     this.rateSince = now;
     this.ended = 0;
   }
