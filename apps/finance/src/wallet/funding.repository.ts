@@ -7,7 +7,8 @@ import {
   type ApprovalSettings,
 } from '@reseller/approvals';
 import { query, withTransaction, type PreparedStatement } from '@reseller/database';
-import { AppError } from '@reseller/errors';
+import { AppError, validationFailed } from '@reseller/errors';
+import { decimal } from '@reseller/money';
 import { appendToOutbox } from '@reseller/messaging';
 import type { CallContext } from '@reseller/rpc';
 import type { PassCrashPoint } from '@reseller/service-kit';
@@ -111,8 +112,19 @@ export class FundingRepository {
   ): Promise<OperationOutcome> {
     const [outcome] = await this.deps.ledger.applyIn(tx, wallet, [operation]);
     if (!outcome) throw new Error('wallet_apply returned no outcome');
+    if (outcome.done && outcome.result.postedId !== undefined) requireBelowLimit(outcome.result.balanceAfter);
     return outcome;
   }
+}
+
+/** What a balance stays below: each of its digits is then carried by a JSON number, as which it is shown. */
+const BALANCE_LIMIT = decimal('10000000000000');
+
+function requireBelowLimit(balance: string): void {
+  if (decimal(balance).lessThan(BALANCE_LIMIT)) return;
+  throw validationFailed([
+    { path: 'amount', message: `must leave the balance below ${BALANCE_LIMIT.toFixed()}` },
+  ]);
 }
 
 const REUSED: OperationOutcome = { done: false, refusal: 'reused' };

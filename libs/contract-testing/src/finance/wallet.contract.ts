@@ -13,6 +13,10 @@ const anyFunding = (other: 'CreditWallet' | 'AdjustWallet'): Sentences => ({
   'CONFLICT_IDEMPOTENCY_KEY_REUSED: the key with another amount': [{}, { amount: '2.00' }],
   'CONFLICT_IDEMPOTENCY_KEY_REUSED: the key with other notes': [{}, { notes: 'another' }],
   'CONFLICT_IDEMPOTENCY_KEY_REUSED: a key that the other way of funding used': [other, {}],
+  'VALIDATION_FAILED: one that takes the balance to ten million million': [
+    {},
+    { amount: '9999999999995.00', idempotency_key: 'too much' },
+  ],
   'CONFLICT_APPROVAL_REQUIRED: in live more than one operator may move; its request again, by anybody, is the same approval':
     async (use) => {
       const partner = await funded(use, '0.00', use.partner('live'));
