@@ -202,6 +202,13 @@ describe('what a response means', () => {
 });
 
 describe('what no response means', () => {
+  it('when the headers are many, then the response counts', async () => {
+    raw = await rawReceiver((socket) => {
+      socket.end(`HTTP/1.1 204 No Content\r\n${`x-much: ${'x'.repeat(1_000)}\r\n`.repeat(60)}\r\n`);
+    });
+    expect(await sender.send(request(raw.url))).toMatchObject({ responseStatus: 204, errorSummary: null });
+  });
+
   it('when the receiver never responds, then it is a Timeout after the whole time', async () => {
     await use({ timeoutMs: 300 });
     receiver.behaviour = () => undefined;
@@ -253,7 +260,7 @@ describe('what no response means', () => {
     ['breaks off within the headers', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-le')],
     [
       'sends headers without end',
-      (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(9_000)}`),
+      (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(40_000)}`),
     ],
   ])('when the receiver %s, then the connection failed', async (_name, reply) => {
     raw = await rawReceiver(reply);

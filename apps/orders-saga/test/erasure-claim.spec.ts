@@ -9,17 +9,21 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('when a transaction of before the request is open, then the erasure waits, for it may make an order; later ones hold nothing up', async () => {
-  const [earlier, later] = [await database.pool.connect(), await database.pool.connect()];
-  await earlier.query('BEGIN');
+it('when a transaction of before the request may still make an order, then the erasure waits for it, and for no other', async () => {
+  const { pool } = database;
+  const [earlier, reader, later] = [await pool.connect(), await pool.connect(), await pool.connect()];
+  await earlier.query('BEGIN; UPDATE orders SET amount = amount');
+  await reader.query('BEGIN; SELECT FROM orders');
   await database.pool
     .query(`INSERT INTO erasures (id, kind, subject_hash, reason, requested_by, request_id, sealed_recipient, sealed_by)
     VALUES (gen_random_uuid(), 'phoneNumber', 'hash', 'a test', 'Olga', 'test', '\\x00', 'test')`);
-  const claimed = async () => (await database.pool.query(CLAIM.text)).rowCount;
+  const claimed = async () => (await pool.query(CLAIM.text)).rowCount;
   expect(await claimed()).toBe(0);
-  await later.query('BEGIN');
+  await later.query('BEGIN; UPDATE orders SET amount = amount');
   await earlier.query('COMMIT');
   await eventually(async () => expect(await claimed()).toBe(1));
-  await later.query('ROLLBACK');
-  for (const client of [earlier, later]) client.release();
+  for (const client of [earlier, reader, later]) {
+    await client.query('ROLLBACK');
+    client.release();
+  }
 });

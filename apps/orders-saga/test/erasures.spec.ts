@@ -115,6 +115,9 @@ describe('erasing a recipient (spec §18.10)', () => {
     const [email, call] = [`Some.One.${uuid()}@example.com`, callOf()];
     const request = esim(undefined, { email });
     const { orderId, amount } = await createEsim(service, request, call);
+    // As its vendor may have said it.
+    const said = `UPDATE orders SET error_message = 'no mail for ' || (request ->> 'email') WHERE id = $1`;
+    await database.pool.query(said, [orderId]);
     await completed(await erase(email.toLowerCase(), RecipientKind.EMAIL));
     expect(await tablesWith(email)).toEqual([]);
     const { order } = await service.esims.getEsimOrder({ orderId }, call);

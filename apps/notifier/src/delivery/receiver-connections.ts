@@ -102,7 +102,8 @@ export class ReceiverConnections {
       // Receivers close idle connections after 5 s and more; one must not be used in that very moment.
       keepAliveTimeout: 4_000,
       keepAliveMaxTimeout: 4_000,
-      maxHeaderSize: 16_384,
+      // Far more than a response has; headers without end are none.
+      maxHeaderSize: 65_536,
     });
     return { client, connecting };
   }

@@ -1,11 +1,14 @@
 import type { PreparedStatement } from '@reseller/database';
 import { ERASED_EMAIL, ERASED_PHONE, type RecipientKind } from './domain/erased-request';
 
-// An order takes its time, by this clock, within the transaction that makes it: while one is open that began before the erasure was
-// requested, an order of before may become visible yet.
-const SEES_ALL = `requested_at < clock_timestamp() AND NOT EXISTS (SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND backend_type = 'client backend' AND xact_start <= requested_at
-        AND pid <> pg_backend_pid())`;
+// An order takes its time, by this clock, while its transaction has this lock on the table, and keeps it until it can be seen: while
+// one has it that began before the erasure was requested, an order of before may come yet. Of another role's session the beginning
+// may be hidden; it counts as one of before.
+const SEES_ALL = `requested_at < clock_timestamp() AND NOT EXISTS (
+      SELECT FROM pg_locks l LEFT JOIN pg_stat_activity s USING (pid)
+      WHERE l.locktype = 'relation' AND l.relation = 'orders'::regclass AND l.mode = 'RowExclusiveLock' AND l.granted
+        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND l.pid <> pg_backend_pid() AND (s.xact_start IS NULL OR s.xact_start <= requested_at))`;
 
 /**
  * One that is due, held until the transaction ends, so that two instances never do the same. What this transaction reads next holds
@@ -74,8 +77,8 @@ export const ERASE_ORDER: PreparedStatement = {
     simulated AS (UPDATE vendor_journal SET activation = NULL,
         recipient = CASE WHEN recipient LIKE '%@%' THEN '${ERASED_EMAIL}' ELSE '${ERASED_PHONE}' END
       WHERE idempotency_key = $4)
-    UPDATE orders SET request = $2, error_message = replace(error_message, $3, 'erased'),
-      status_description = replace(status_description, $3, 'erased') WHERE id = $1`,
+    UPDATE orders SET request = $2, error_message = regexp_replace(error_message, '***=' || $3, 'erased', 'gi'),
+      status_description = regexp_replace(status_description, '***=' || $3, 'erased', 'gi') WHERE id = $1`,
 };
 
 /** Where the erasure goes on; $5 orders more are done. */

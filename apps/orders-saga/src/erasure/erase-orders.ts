@@ -1,5 +1,6 @@
 import { query, queryWithoutEvents, withTransaction, type Queryable } from '@reseller/database';
 import { createJob, type Job, type Logger, type PassCrashPoint } from '@reseller/service-kit';
+import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { CanonicalRequest } from '../order/domain/order';
@@ -35,12 +36,14 @@ interface Found {
 
 const EVERY_MS = 1_000;
 const PAGE = 1_000;
+/** What holds an erasure up ends within moments. */
+const HELD_MS = 50;
 
 /**
- * Does one page of one erasure that is due, in a transaction; returns whether one was. A process that dies in it leaves the page
- * to the next.
+ * Does one page of one erasure that is due, in a transaction; returns whether it did, or that one is due which nobody may begin yet. A
+ * process that dies in it leaves the page to the next.
  */
-async function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean> {
+async function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean | 'held'> {
   if ((await queryWithoutEvents(deps.pool, ANY_DUE)).length === 0) return false;
   const wasDue = await withTransaction(deps.pool, async (tx) => {
     const [erasure] = await query<Claimed>(tx, CLAIM);
@@ -54,7 +57,7 @@ async function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean> {
     return true;
   });
   if (wasDue) deps.passCrashPoint('erasure.page.after');
-  return wasDue;
+  return wasDue || 'held';
 }
 
 async function erasePage(
@@ -98,7 +101,12 @@ export function createErasureJob(
   return createJob({
     name: 'erasures',
     intervalMs: EVERY_MS,
-    run: async () => (await eraseNextPage(deps)) || 'idle',
+    run: async (signal) => {
+      const did = await eraseNextPage(deps);
+      if (did !== 'held') return did || 'idle';
+      await setTimeout(HELD_MS, undefined, { signal });
+      return true;
+    },
     log: deps.log,
     metrics: deps.metrics,
   });
