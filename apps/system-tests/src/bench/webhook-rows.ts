@@ -100,7 +100,7 @@ async function addBacklog(
 ): Promise<void> {
   await notifier.query('BEGIN');
   await notifier.query(
-    `SELECT webhook_add_events(array_agg(uuidv7()), array_agg(($1::uuid[])[1 + n % $2]), array_agg('sandbox'::text),
+    `SELECT webhook_take_events(array_agg(uuidv7()), array_agg(($1::uuid[])[1 + n % $2]), array_agg('sandbox'::text),
        array_agg('order.completed'::text), array_agg(clock_timestamp()), array_agg('BENCH'::text), array_agg($3::bytea),
        array_agg('{}'::jsonb))
      FROM generate_series(1, $4::integer) n`,
