@@ -67,10 +67,10 @@ describe('an event and its deliveries', () => {
       ]),
     );
     const { rows } = await database.pool.query(
-      'SELECT last_delivery_status, last_delivery_at IS NOT NULL AS dated FROM webhook_subscriptions WHERE id = $1',
+      'SELECT status, attempted_at IS NOT NULL AS dated FROM webhook_last_attempts WHERE subscription_id = $1',
       [one.id],
     );
-    expect(rows).toEqual([{ last_delivery_status: 'Delivered', dated: true }]);
+    expect(rows).toEqual([{ status: 'Delivered', dated: true }]);
   });
 
   it('when an event comes again, alone or within its batch, then nothing is sent twice', async () => {

@@ -71,13 +71,6 @@ BEGIN
     FROM latest l ORDER BY 1, 2
     ON CONFLICT (subscription_id, minute) DO UPDATE SET attempted_at = excluded.attempted_at, status = excluded.status
       WHERE m.attempted_at <= excluded.attempted_at
-    -- A row that is there already carries the lock that its change took.
-    RETURNING m.*, m.xmax = 0 AS is_first
-  ), dated_of_before AS (
-    -- The version before reads it here: once a minute, for every change is a version that claims read past under a snapshot.
-    UPDATE webhook_subscriptions s SET last_delivery_at = d.attempted_at, last_delivery_status = d.status
-    FROM dated d
-    WHERE d.is_first AND s.id = d.subscription_id AND (s.last_delivery_at IS NULL OR s.last_delivery_at <= d.attempted_at)
   )
   SELECT count(*) INTO v_recorded FROM attempted;
   RETURN v_recorded;

@@ -1,0 +1,1 @@
+-- Nothing but its routine: webhook_record_results, which dated subscriptions for a version before the one before.
