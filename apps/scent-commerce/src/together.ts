@@ -1,8 +1,5 @@
-import { isDatabaseUnavailable } from '@reseller/database';
-
 /** Two statements of a kind under way: what comes meanwhile goes out together next (docs/adr/0012). */
 export const TOGETHER = {
   concurrency: 2,
   maxBatch: 32,
-  shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
 };

@@ -1,5 +1,6 @@
 import { AppError } from '@reseller/errors';
 import { queueDelay, runForAll } from '@reseller/rpc';
+import { isDatabaseUnavailable } from './database-errors';
 
 /**
  * Runs many items in one statement, all or (by a throw) none; one result for each, in order. A result may be one to come, of an
@@ -21,8 +22,6 @@ export interface BatcherOptions<Item, Result> {
   groupsAtOnce?: number;
   /** Reads alone: items of an equal key that wait at the same time share one place in the statement, and its result. */
   keyOf?: (item: Item) => string;
-  /** Whether a failed batch may succeed in parts, as it cannot when the database is away; never, by default. */
-  shouldBisect?: (error: unknown) => boolean;
   onBatch?: ((size: number, failed: boolean) => void) | undefined;
 }
 
@@ -59,7 +58,8 @@ const MOST_WAITING = 2_048;
 /**
  * Joins what waits at the same time into one statement: what arrives while as many batches as may be are in flight goes out
  * together next. Groups take turns. An item is only ever settled by a statement that was sent after it came in, so a read
- * sees what was committed before it. What nobody waits for any more by then is not sent.
+ * sees what was committed before it. What nobody waits for any more by then is not sent. A statement that fails while the database
+ * is there runs again in halves, so that only the items that spoil it fail.
  */
 export class Batcher<Item, Result> {
   private readonly groups = new Map<string, Group<Item, Result>>();
@@ -165,24 +165,23 @@ export class Batcher<Item, Result> {
   }
 
   private async runBatch(batch: Waiting<Item, Result>[]): Promise<void> {
+    let results: (Result | Promise<Result>)[];
     try {
-      const results = await runForAll(() => this.options.run(batch.map(({ item }) => item)));
-      if (results.length !== batch.length) throw new Error('a batch was left without a result for each item');
-      this.options.onBatch?.(batch.length, false);
-      batch.forEach((waiting, index) =>
-        settle(waiting, ({ resolve }) => resolve(results[index] as Result | Promise<Result>)),
-      );
+      results = await runForAll(() => this.options.run(batch.map(({ item }) => item)));
     } catch (error) {
       this.options.onBatch?.(batch.length, true);
-      if (batch.length === 1 || !this.options.shouldBisect?.(error)) {
-        for (const waiting of batch) settle(waiting, ({ reject }) => reject(error));
-        return;
-      }
+      if (batch.length === 1 || isDatabaseUnavailable(error)) return rejectAll(batch, error);
       // One of them spoils the statement for all: halves in order of arrival, so that it costs a few statements to be alone.
       const middle = Math.ceil(batch.length / 2);
       await this.runBatch(batch.slice(0, middle));
-      await this.runBatch(batch.slice(middle));
+      return this.runBatch(batch.slice(middle));
     }
+    const isWhole = results.length === batch.length;
+    this.options.onBatch?.(batch.length, !isWhole);
+    if (!isWhole) return rejectAll(batch, new Error('a batch was left without a result for each item'));
+    batch.forEach((waiting, index) =>
+      settle(waiting, ({ resolve }) => resolve(results[index] as Result | Promise<Result>)),
+    );
   }
 }
 
@@ -192,6 +191,10 @@ function isPatient(patience: Patience | undefined, now: number): boolean {
 
 function settle<Result>({ waiters }: Waiting<unknown, Result>, by: (waiter: Waiter<Result>) => void): void {
   for (const waiter of waiters) by(waiter);
+}
+
+function rejectAll<Result>(batch: Waiting<unknown, Result>[], error: unknown): void {
+  for (const waiting of batch) settle(waiting, ({ reject }) => reject(error));
 }
 
 const refusal = (reason: string): AppError =>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Batcher, isDatabaseUnavailable, query } from '@reseller/database';
+import { Batcher, query } from '@reseller/database';
 import type { Queryable } from '@reseller/database';
 import { v7 as uuid } from 'uuid';
 import { FIND, INQUIRE, LIST, SUBMIT } from './journal.sql';
@@ -106,7 +106,6 @@ function batcherOf(pool: Queryable): Batcher<FirstRow, JournalRow | undefined> {
     concurrency: 2,
     maxBatch: 64,
     maxWaiting: Infinity,
-    shouldBisect: (error) => !isDatabaseUnavailable(error),
     run: async (rows) => {
       const inOrder = rows.toSorted((a, b) => (a.idempotency_key < b.idempotency_key ? -1 : 1));
       const found = await query<JournalRow>(pool, SUBMIT, [JSON.stringify(inOrder)]);

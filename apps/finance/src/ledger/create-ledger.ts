@@ -1,4 +1,4 @@
-import { Batcher, isDatabaseUnavailable, type Patience } from '@reseller/database';
+import { Batcher, type Patience } from '@reseller/database';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { countLimitRefusals } from './limit-refusals';
 import type { OperationOutcome, WalletOperation, WalletRef } from './domain/wallet-operation';
@@ -44,7 +44,6 @@ export function createLedger({ repository, poolSize, metrics }: LedgerDeps): Led
   const common = {
     groupOf: ({ wallet }: Submitted) => nameOf(wallet),
     maxBatch: LARGEST_BATCH,
-    shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
     onBatch: observeBatches(metrics),
   };
   const waiting = new Batcher<Submitted, OperationOutcome>({

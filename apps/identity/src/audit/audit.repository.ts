@@ -1,10 +1,4 @@
-import {
-  Batcher,
-  isDatabaseUnavailable,
-  query,
-  type Patience,
-  type PreparedStatement,
-} from '@reseller/database';
+import { Batcher, query, type Patience, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import type { AuditEntry, Prisma, PrismaClient } from '../generated/prisma/client';
@@ -76,7 +70,6 @@ export class AuditRepository {
       run: (batch) => chain.append(batch),
       concurrency: 1,
       maxBatch: LARGEST_BATCH,
-      shouldBisect: (error) => !isDatabaseUnavailable(error),
     });
   }
 

@@ -1,10 +1,4 @@
-import {
-  Batcher,
-  isDatabaseUnavailable,
-  query,
-  type Patience,
-  type PreparedStatement,
-} from '@reseller/database';
+import { Batcher, query, type Patience, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
 import type { FeedOwner } from './domain/cursor';
 
@@ -48,7 +42,6 @@ const READ: PreparedStatement = {
 const TOGETHER = {
   concurrency: 2,
   maxBatch: 32,
-  shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
 };
 
 // Raw: by the database's clock.

@@ -1,11 +1,4 @@
-import {
-  Batcher,
-  eachAlone,
-  isDatabaseUnavailable,
-  query,
-  type Patience,
-  type Queryable,
-} from '@reseller/database';
+import { Batcher, eachAlone, query, type Patience, type Queryable } from '@reseller/database';
 import { currentHeaders, type Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type { StoredProduct } from '../order/details-table';
@@ -50,7 +43,6 @@ interface Lease {
 const BATCHES = {
   concurrency: 2,
   maxBatch: 64,
-  shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
 };
 
 /**
