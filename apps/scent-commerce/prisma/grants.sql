@@ -16,11 +16,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
   stock_rises, daily_sales, outbox, inbox, dead_letters, reconciliation_differences, idempotency_keys
   TO :"runtime";
 
--- Of the version before only.
-GRANT SELECT, INSERT, UPDATE, DELETE ON variant_sales, variant_sales_totals TO :"runtime";
-
--- Views: what is written to variant_stocks goes to stock_levels.
-GRANT SELECT ON stocked_variants, variant_facts TO :"runtime";
-GRANT SELECT, UPDATE ON variant_stocks TO :"runtime";
+-- A view, only read.
+GRANT SELECT ON stocked_variants TO :"runtime";
 
 GRANT USAGE ON SEQUENCE back_in_stock_positions TO :"runtime";

@@ -12,10 +12,3 @@ ALTER TABLE "back_in_stock_registrations" ALTER COLUMN "position" SET DEFAULT ne
 ALTER TABLE "stock_rises" ALTER COLUMN "position" SET DEFAULT nextval('back_in_stock_positions'::regclass), ALTER COLUMN "position" DROP DEFAULT;
 DROP SEQUENCE "back_in_stock_positions";
 DROP SEQUENCE "back_in_stock_positions";
-
--- Sales of before there were environments, for the version before; its next version drops them.
-
-ALTER TABLE "variant_sales" DROP CONSTRAINT "variant_sales_variant_id_fkey";
-ALTER TABLE "variant_sales_totals" DROP CONSTRAINT "variant_sales_totals_variant_id_fkey";
-DROP TABLE "variant_sales";
-DROP TABLE "variant_sales_totals";

@@ -53,7 +53,7 @@ function refusalByTime({ code, now }: DiscountCodeState): DiscountRefusal | unde
   return code.validTo && now > code.validTo ? 'Expired' : undefined;
 }
 
-/** Whether a cap refuses another order; pending slots block others already (spec §6.7). begin_checkout says the same under locks. */
+/** Whether a cap refuses another order; pending slots block others already (spec §6.7). begin_checkouts says the same under locks. */
 function refusalByCaps(
   { code, customerUses }: DiscountCodeState,
   customerRef: string | undefined,
