@@ -30,5 +30,5 @@ GRANT SELECT, INSERT, DELETE ON partner_reconciliations, partner_reconciliation_
 -- What is archived is recorded when it goes, and never changes.
 GRANT SELECT, INSERT ON archives TO :"runtime";
 
--- Views: what is written to them goes to the tables above.
-GRANT SELECT, INSERT, DELETE ON saga_steps, topup_orders TO :"runtime";
+-- A view: what is written to it goes to the tables above.
+GRANT SELECT, INSERT, DELETE ON saga_steps TO :"runtime";

@@ -144,7 +144,6 @@ describe('a lease that another process has taken over', () => {
       ['orders', 'id'],
       ['sagas', 'order_id'],
       ['saga_steps', 'order_id'],
-      ['topup_orders', 'order_id'],
     ]) {
       const { rowCount } = await database.pool.query(`SELECT FROM ${table} WHERE ${column} = $1`, [id]);
       expect(rowCount).toBe(0);
