@@ -46,8 +46,8 @@ async function plant(daysAgo: number, state: 'Finished' | 'Active', isInRows: bo
   const id = rows[0]?.id ?? '';
   if (!isInRows) {
     await database.pool.query(
-      `INSERT INTO saga_steps (order_id, step, phase, recorded_at)
-       VALUES ($1, 'funds.reserve', 'intent', now() - make_interval(days => $2))`,
+      `UPDATE sagas SET journal = (extract(epoch FROM now() - make_interval(days => $2)) * 1000000)::bigint
+         || ' ["funds.reserve", 0, null, null]' WHERE order_id = $1`,
       [id, daysAgo],
     );
   }

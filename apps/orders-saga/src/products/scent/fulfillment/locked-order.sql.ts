@@ -32,13 +32,16 @@ export const MOVE_GROUP: PreparedStatement = {
     WHERE id = $1`,
 };
 
-// Raw: an entry is numbered in the statement that writes it.
+// Raw: an entry is numbered in the statement that writes it, in the transaction of the lock; no row for one that is there already.
 export const NOTE: PreparedStatement = {
   name: 'fulfillment_note',
-  text: `INSERT INTO saga_steps (order_id, step, attempt, phase, outcome, details)
-    VALUES ($1, $2, coalesce($3, (SELECT count(*) FROM saga_steps s
-      WHERE s.order_id = $1 AND s.step = $2 AND s.phase = $4)), $4, $5, $6)
-    RETURNING attempt`,
+  text: `WITH entry AS MATERIALIZED (
+      SELECT coalesce($3::integer, count(*)::integer) AS attempt, count(*) FILTER (WHERE attempt = $3::integer) AS times
+      FROM saga_steps WHERE order_id = $1 AND step = $2 AND phase = $4
+    )
+    UPDATE sagas SET journal = concat_ws(E'\\n',
+      journal_lines(jsonb_build_array($2::text, entry.attempt, $5::text, $6::jsonb)::text), nullif(journal, ''))
+    FROM entry WHERE order_id = $1 AND times = 0 RETURNING attempt`,
 };
 
 // Raw: read in the transaction of the lock.

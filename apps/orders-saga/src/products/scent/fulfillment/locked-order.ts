@@ -50,7 +50,8 @@ export class LockedOrder {
   ): Promise<number> {
     const values = [this.order.id, step, attempt, phase, outcome, JSON.stringify(details)];
     const [row] = await query<{ attempt: number }>(this.db, sql.NOTE, values);
-    return row?.attempt ?? 0;
+    if (!row) throw new Error(`${step} ${attempt} of order ${this.order.id} is in the journal already`);
+    return row.attempt;
   }
 
   /** The task on a group or return request, open or done. */
