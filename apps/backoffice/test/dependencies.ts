@@ -195,7 +195,6 @@ function serveOrders(fakes: Services): void {
   fakes.of('orders-saga').on(OrderOperationsServiceService, {
     listAllOrders: () => ({ orders: [aSummary] }),
     getOrderOverview: () => ({
-      orders: [],
       series: [{ ...completed, hours: [AT.getTime() / 3_600_000], counts: [2], amounts: ['21.50'] }],
       refusals: [{ code: 'VALIDATION_FAILED', count: 3 }],
       created: 2,

@@ -1,7 +1,7 @@
-import { Environment, type HourOfOrders, type OrderSeries, type VendorHealth } from '@reseller/contracts';
+import { Environment, type OrderSeries, type VendorHealth } from '@reseller/contracts';
 import { ALWAYS, isInOrder } from '@reseller/http-edge';
 import { toJsonNumber } from '@reseller/money';
-import { presentEnum, presentRequiredMoment, PRODUCT_NAMES, STATUS_NAMES } from '@reseller/presenters';
+import { presentEnum, PRODUCT_NAMES, STATUS_NAMES } from '@reseller/presenters';
 import { z } from 'zod';
 import { countApprovals, countDeadLetters } from '../waiting';
 import { environment, queryMoment } from './fields';
@@ -10,6 +10,8 @@ import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
 const HOUR_MS = 3_600_000;
+
+type Hour = z.infer<typeof overviewResponse>['orders'][number];
 
 const overview = defineRoute({
   method: 'GET',
@@ -30,6 +32,7 @@ const overview = defineRoute({
   async handle({ query, call, clients }) {
     const span = { environment: query.environment, fromAt: query.from, toAt: query.to };
     const [orders, webhooks, approvals, deadLetters] = await Promise.all([
+      // An orders-saga of the version before has to be requested to return series.
       clients.orders.getOrderOverview({ ...span, bySeries: true }, call),
       clients.deliveries.countWebhookDeliveries(span, call),
       query.environment === Environment.LIVE ? countApprovals(clients, call) : 0,
@@ -41,8 +44,7 @@ const overview = defineRoute({
       environment: presentEnvironment(query.environment),
       from: query.from.toISOString(),
       to: query.to.toISOString(),
-      // An orders-saga of the version before knows no series.
-      orders: orders.orders.length > 0 ? orders.orders.map(presentHour) : presentSeries(orders.series),
+      orders: presentSeries(orders.series),
       refusals: orders.refusals.map(({ code, count }) => ({ code, count })),
       creates: { count: orders.created, p50Ms: orders.p50Ms ?? null, p99Ms: orders.p99Ms ?? null },
       webhooks: { delivered, deadLettered, pending, successRate: ended === 0 ? null : delivered / ended },
@@ -57,19 +59,9 @@ const overview = defineRoute({
   },
 });
 
-function presentHour({ hourAt, productType, status, count, amount }: HourOfOrders) {
-  return {
-    hour: presentRequiredMoment(hourAt, 'hour_at'),
-    productType: presentEnum(PRODUCT_NAMES, productType),
-    status: presentEnum(STATUS_NAMES, status),
-    count,
-    amount: toJsonNumber(amount),
-  };
-}
-
 /** Hour by hour; within one in the order of the series. */
-function presentSeries(all: readonly OrderSeries[]) {
-  const byHour = new Map<number, ReturnType<typeof presentHour>[]>();
+function presentSeries(all: readonly OrderSeries[]): Hour[] {
+  const byHour = new Map<number, Hour[]>();
   for (const { productType, status, hours, counts, amounts } of all) {
     const same = {
       productType: presentEnum(PRODUCT_NAMES, productType),

@@ -1,7 +1,6 @@
 import type {
   CreateResults,
   CreateResultsServiceService,
-  HourOfOrders,
   OrderOperationsServiceService,
   OrderSeries,
   RecordCreatesRequest,
@@ -13,8 +12,6 @@ import { productOf } from '../products';
 import type { CreateResultsRepository } from './create-results.repository';
 import type { VendorDirectory } from '../clients/vendors/vendor-directory';
 import type { OverviewRepository, SeriesRow } from './overview.repository';
-
-const HOUR_MS = 3_600_000;
 
 /** What creates came to, as gateways report it. */
 export function createCreateResultsHandlers({
@@ -40,7 +37,7 @@ export function createOverviewHandlers({
   vendors: VendorDirectory;
 }): Pick<RpcHandlers<typeof OrderOperationsServiceService>, 'getOrderOverview'> {
   return {
-    async getOrderOverview({ environment: requested, fromAt, toAt, bySeries }) {
+    async getOrderOverview({ environment: requested, fromAt, toAt }) {
       const environment = environmentNameOf(requested);
       if (!environment) throw validationFailed([{ path: 'environment', message: 'must be sandbox or live' }]);
       if (!fromAt || !toAt || fromAt >= toAt)
@@ -49,10 +46,8 @@ export function createOverviewHandlers({
         { environment, fromAt, toAt },
         vendors.namesIn(environment),
       );
-      const series = rows.map(toSeries);
       return {
-        orders: bySeries ? [] : hoursOf(series),
-        series: bySeries ? series : [],
+        series: rows.map(toSeries),
         refusals: [...creates.refusals],
         created: creates.created,
         p50Ms: creates.p50Ms ?? undefined,
@@ -73,19 +68,6 @@ const toSeries = ({ product, status, ...same }: SeriesRow): OrderSeries => ({
   productType: productOf(product).type,
   status: toStatus(status),
 });
-
-/** For callers of a version that knows no series. */
-const hoursOf = (all: readonly OrderSeries[]): HourOfOrders[] =>
-  all
-    .flatMap(({ hours, counts, amounts, ...same }) =>
-      hours.map((hour, n) => ({
-        ...same,
-        hourAt: new Date(hour * HOUR_MS),
-        count: counts[n] ?? 0,
-        amount: amounts[n] ?? '0.00',
-      })),
-    )
-    .sort((a, b) => a.hourAt.getTime() - b.hourAt.getTime());
 
 function requireWellFormed({ gatewayId, batches }: RecordCreatesRequest): void {
   if (!isUuid(gatewayId)) throw validationFailed([{ path: 'gatewayId', message: 'must be a UUID' }]);
