@@ -3,20 +3,16 @@ import { priceFrozen } from '../../pricing/domain/frozen-pricing';
 import type { AppliedDiscount, PricedCart } from '../../pricing/domain/price-cart';
 import { commissionVatRateOf, type DiscountType, type TaxClassification } from '../../pricing/domain/terms';
 
-/** A line as a lock keeps it: all that decided about its price, and for the version before the figures that follow from it. */
+/** A line as a lock keeps it: all that decided about its price. */
 export interface LockedLine {
   variantId: string;
   quantity: number;
   listPrice: string;
   taxClassification: TaxClassification;
-  goods: string;
   discountShare: string;
-  /** Absent in locks of the version before. */
-  isDiscounted?: boolean;
+  isDiscounted: boolean;
   vatRate: string;
-  goodsVat: string;
   commissionRate: string;
-  commission: string;
 }
 
 /** What a lock keeps of its discount. */
@@ -66,13 +62,10 @@ export function toLockedPricing(
         quantity: line.basis.quantity,
         listPrice: source.listPrice,
         taxClassification: source.taxClassification,
-        goods: money(line.goods.value),
         discountShare: money(line.discountShare.value),
         isDiscounted: line.basis.isDiscounted,
         vatRate: line.basis.vatRate.toFixed(),
-        goodsVat: money(line.goodsVat.value),
         commissionRate: line.basis.commissionRate.toFixed(),
-        commission: money(line.commission.value),
       };
     }),
     discount: priced.discount ? toLockedDiscount(priced.discount) : null,
