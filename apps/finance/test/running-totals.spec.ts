@@ -135,26 +135,4 @@ describe('running totals', () => {
     ]);
     await expectSums(wallet);
   });
-
-  it('when the version before posts, which sends no sums of debits, then the totals go on', async () => {
-    const wallet = await openWallet();
-    const order = { goods: '20.00', goodsVat: '3.00', commission: '2.00', commissionVat: '0.00' };
-    const before = {
-      query: (config: { text: string; values: string[] }) => {
-        const sent = JSON.parse(config.values[3] ?? '') as {
-          debited?: unknown;
-          lines?: { debited?: unknown }[];
-        }[];
-        for (const operation of sent) {
-          delete operation.debited;
-          for (const line of operation.lines ?? []) delete line.debited;
-        }
-        return database.pool.query({ ...config, values: config.values.with(3, JSON.stringify(sent)) });
-      },
-    };
-    await ledger.applyIn(before as never, wallet, operationsOf({ order, isGivenBack: true }));
-    const { rows } = await database.pool.query('SELECT debit_total FROM wallets WHERE id = $1', [wallet.id]);
-    expect(rows).toEqual([{ debit_total: '25.00' }]);
-    await expectSums(wallet);
-  });
 });

@@ -219,7 +219,7 @@ BEGIN
                  CASE WHEN l.account IS NULL THEN w.last_seq + l.line END,
                  CASE WHEN l.account IS NULL THEN w.last_debit_seq + l.debits END,
                  CASE WHEN l.account IS NULL THEN w.posted + l.total END,
-                 CASE WHEN l.account IS NULL THEN w.debit_total + coalesce(l.debited, -least(l.amount, 0) - least(l.total - l.amount, 0)) END,
+                 CASE WHEN l.account IS NULL THEN w.debit_total + l.debited END,
                  l.account, l.amount, l.type, reference_id, op.notes,
                  occurred_at + (least(l.line, op.wallet_lines) - 1) * interval '1 microsecond',
                  l.goods_vat, l.commission_vat, l.total_with_vat, l.commission_with_vat
@@ -228,9 +228,7 @@ BEGIN
           w.posted := balance_after;
           w.last_seq := w.last_seq + op.wallet_lines;
           w.last_debit_seq := w.last_debit_seq + op.debits;
-          -- The version before sends no sums of debits, and at most two lines of the wallet.
-          w.debit_total := w.debit_total + coalesce(op.debited,
-            -least((op.lines -> 0 ->> 'amount')::numeric, 0) - least(op.net - (op.lines -> 0 ->> 'amount')::numeric, 0));
+          w.debit_total := w.debit_total + op.debited;
           w.last_entry_at := occurred_at + (op.wallet_lines - 1) * interval '1 microsecond';
           changed := true;
         END IF;

@@ -10,7 +10,7 @@ export interface MovedPartner {
 
 /**
  * Takes a partner's version over by `record`, which says whether it is newer than the one known, and then ends the limits of those who
- * are not above the partner any more: nobody else could take them back. In turn with whoever sets limits by the version before.
+ * are not above the partner any more: nobody else could take them back. In turn with whoever sets limits by an earlier version of the partner.
  */
 export async function endFormerAncestorsLimits(
   limits: Pick<LimitRepository, 'lock' | 'dropFormerAncestors'>,

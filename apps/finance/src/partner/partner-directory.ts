@@ -25,12 +25,9 @@ export class PartnerDirectory {
 
   /** Throws NOT_FOUND_PARTNER, and SERVICE_UNAVAILABLE while identity cannot be reached. */
   async get(partnerId: string, call: CallContext): Promise<PartnerDetails> {
-    const { globalId, name, taxRegistrationNumber, billingEmail, language } = await this.find(
-      partnerId,
-      call,
-    );
-    // An identity of the version before does not say it.
-    return { globalId, name, taxRegistrationNumber, billingEmail, language: language || 'en' };
+    const partner = await this.find(partnerId, call);
+    const { globalId, name, taxRegistrationNumber, billingEmail, language } = partner;
+    return { globalId, name, taxRegistrationNumber, billingEmail, language };
   }
 
   /** Throws as `get` does. */

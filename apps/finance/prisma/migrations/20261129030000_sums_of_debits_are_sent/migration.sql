@@ -1,0 +1,1 @@
+-- Nothing but its routine: wallet_apply, to which every version sends what the debits of an operation come to.
