@@ -25,7 +25,6 @@ import { createIdentity } from './identity.container';
 import { OPERATOR_RETENTION } from './operator/operator.repository';
 
 const ROTATION_CHECK_MS = 60_000;
-const LINK_MS = 1_000;
 const PUBLISH_HEAD_MS = 300_000;
 const SETTLE_LIMITS_MS = 2_000;
 
@@ -45,8 +44,6 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   try {
     await identity.rotateKeys();
     await identity.openKeys();
-    const linked = await identity.linkAudit();
-    if (linked > 0) log.info({ linked }, 'audit entries of before were linked');
     await identity.seedOperatorToken();
   } catch (error) {
     await disconnect();
@@ -62,13 +59,6 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
       const { created, forgotten } = await identity.rotateKeys();
       if (created !== undefined || forgotten > 0) log.info({ created, forgotten }, 'signing keys rotated');
     },
-    log,
-    metrics,
-  });
-  const linking = createJob({
-    name: 'link-audit-entries',
-    intervalMs: LINK_MS,
-    run: async () => (await identity.linkAudit()) > 0 || 'idle',
     log,
     metrics,
   });
@@ -96,7 +86,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   return {
     rpc: identity.rpc,
     jobs: [
-      ...[rotation, linking, head, limits],
+      ...[rotation, head, limits],
       createRetentionJob(retention, { pool, log, metrics }),
       ...(replica ? [replica.job] : []),
     ],

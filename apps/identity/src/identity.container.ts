@@ -15,7 +15,6 @@ import type { Registry } from 'prom-client';
 import { createAuditHandlers } from './audit/audit.handler';
 import { AuditChainRepository } from './audit/audit-chain.repository';
 import { AuditRepository } from './audit/audit.repository';
-import { linkAuditEntries } from './audit/link-audit-entries';
 import { publishHead } from './audit/publish-head';
 import {
   createCertificationHandlers,
@@ -80,8 +79,6 @@ export interface Identity {
   openKeys: () => Promise<void>;
   /** Decides which partners have shown that they wait as long as Retry-After says; returns how many it was. */
   settleLimits: () => Promise<number>;
-  /** Links audit entries that have none; returns how many it was. */
-  linkAudit: () => Promise<number>;
   /** Logs the end of the audit's chain, signed. */
   publishAuditHead: (log: Logger) => Promise<void>;
   /** Makes the token of LOCAL_OPERATOR_TOKEN known, where there is one. */
@@ -166,7 +163,6 @@ export function createIdentity({ config, pool, replica, prisma, clock, metrics }
       await requireHashKeys(prisma, hashes.keyIds, clock.now());
     },
     settleLimits: () => settleDueLimits(pool),
-    linkAudit: () => linkAuditEntries(chain),
     publishAuditHead: (log) => publishHead({ chain, signer, log }),
     seedOperatorToken: async () => {
       if (config.LOCAL_OPERATOR_TOKEN) await seedOperatorToken(operatorDeps, config.LOCAL_OPERATOR_TOKEN);

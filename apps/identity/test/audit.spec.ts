@@ -79,8 +79,9 @@ describe('the audit', () => {
     const at = (ms: number): Date => new Date(Date.UTC(2020, 0, 1) + ms);
     const [first, second, third] = [newId(), newId(), newId()];
     await fixture.database.pool.query(
-      `INSERT INTO audit_entries (id, actor_type, operator, partner_id, action, request_id, occurred_at)
-       SELECT id, 'operator', 'Olga', $1, 'a', 'r', at FROM unnest($2::uuid[], $3::timestamptz[]) AS entry (id, at)`,
+      `INSERT INTO audit_entries (id, actor_type, operator, partner_id, action, request_id, occurred_at, sequence, previous_hash, hash)
+       SELECT id, 'operator', 'Olga', $1, 'a', 'r', at, 1000000 + n, repeat('0', 64), repeat('0', 64)
+       FROM unnest($2::uuid[], $3::timestamptz[]) WITH ORDINALITY AS entry (id, at, n)`,
       [partnerId, [first, second, third], [at(0), at(1), at(2)]],
     );
     expect(await list({ partnerId, fromAt: at(0), toAt: at(2) })).toEqual([second, first]);
@@ -155,9 +156,11 @@ describe('the audit', () => {
     const partnerId = newId();
     const { pool } = fixture.database;
     await pool.query(
-      `INSERT INTO audit_entries (id, actor_type, acting_partner_id, acting_client_id, partner_id, action, request_id, occurred_at)
+      `INSERT INTO audit_entries (id, actor_type, acting_partner_id, acting_client_id, partner_id, action, request_id, occurred_at,
+         sequence, previous_hash, hash)
        SELECT gen_random_uuid(), 'partner', CASE WHEN n % 2 = 0 THEN $1::uuid ELSE gen_random_uuid() END, 'c',
-         CASE WHEN n % 2 = 0 THEN gen_random_uuid() ELSE $1::uuid END, 'a', 'r', now() - n * interval '1 second'
+         CASE WHEN n % 2 = 0 THEN gen_random_uuid() ELSE $1::uuid END, 'a', 'r', now() - n * interval '1 second',
+         2000000 + n, repeat('0', 64), repeat('0', 64)
        FROM generate_series(1, 20000) AS n`,
       [partnerId],
     );

@@ -106,10 +106,9 @@ function presentAuditEntry(entry: AuditEntry) {
     requestId: entry.requestId,
     details: presentDetails(entry.detailsJson),
     service: entry.service,
-    // Null for a moment, of an entry that an instance of the version before recorded.
-    sequence: entry.sequence === undefined ? null : Number(entry.sequence),
-    previousHash: entry.previousHash ?? null,
-    hash: entry.hash ?? null,
+    sequence: Number(entry.sequence),
+    previousHash: entry.previousHash,
+    hash: entry.hash,
   };
 }
 

@@ -1,7 +1,6 @@
 import {
   isUniqueViolation,
   query,
-  queryWithoutEvents,
   withTransaction,
   type PreparedStatement,
   type Queryable,
@@ -45,43 +44,25 @@ const FIND: PreparedStatement = {
   text: `SELECT ${ENTRY_COLUMNS} FROM audit_entries WHERE id = ANY ($1::uuid[])`,
 };
 
-const FIND_UNLINKED: PreparedStatement = {
-  name: 'audit-find-unlinked',
-  text: `SELECT ${ENTRY_COLUMNS} FROM audit_entries WHERE sequence IS NULL ORDER BY occurred_at, id LIMIT $1`,
-};
-
-const LINK: PreparedStatement = {
-  name: 'audit-link',
-  text: `WITH linked AS (
-      UPDATE audit_entries AS a SET sequence = e.sequence, previous_hash = e."previousHash", hash = e.hash
-      FROM jsonb_to_recordset($1::jsonb) AS e (id uuid, sequence bigint, "previousHash" text, hash text) WHERE a.id = e.id)
-    ${MOVE_HEAD}`,
-};
-
 const HEAD: PreparedStatement = {
   name: 'audit-head',
   text: `SELECT sequence::float8 AS sequence, hash FROM audit_heads WHERE service = '${AUDIT_SERVICE}'`,
 };
 
-// Raw: both ends come off the index by time. An entry that an instance of the version before recorded is linked up to some seconds
-// late, after entries of later moments, so that much is looked at beyond them.
+// Raw: both ends come off the index by time, which is the order of the chain, too.
 const LIST_IN_SEQUENCE: PreparedStatement = {
   name: 'audit-list-in-sequence',
   text: `SELECT ${ENTRY_COLUMNS} FROM audit_entries
-    WHERE sequence > greatest($1::bigint, (${lastBefore('$2')}) - $5::bigint)
-      AND sequence <= coalesce((${lastBefore('$3')}) + $5::bigint, 0)
-      AND occurred_at >= coalesce($2::timestamptz, '-infinity') AND occurred_at < coalesce($3::timestamptz, 'infinity')
-      AND ($6::uuid IS NULL OR partner_id = $6 OR acting_partner_id = $6)
+    WHERE sequence > greatest($1::bigint, (${lastBefore('$2')})) AND sequence <= coalesce((${lastBefore('$3')}), 0)
+      AND ($5::uuid IS NULL OR partner_id = $5 OR acting_partner_id = $5)
     ORDER BY sequence LIMIT $4`,
 };
-const LINKED_LATE = 10_000;
 
 function lastBefore(moment: '$2' | '$3'): string {
-  return `SELECT sequence FROM audit_entries WHERE sequence IS NOT NULL AND occurred_at < coalesce(${moment}::timestamptz, ${moment === '$2' ? "'-infinity'" : "'infinity'"})
-      ORDER BY occurred_at DESC, id DESC LIMIT 1`;
+  return `SELECT sequence FROM audit_entries WHERE occurred_at < coalesce(${moment}::timestamptz, ${moment === '$2' ? "'-infinity'" : "'infinity'"})
+      ORDER BY occurred_at DESC, sequence DESC LIMIT 1`;
 }
 
-const LINKED_AT_ONCE = 500;
 /** A repetition that raced its first one finds it then. */
 const ATTEMPTS = 3;
 
@@ -136,21 +117,9 @@ export class AuditChainRepository {
     }
   }
 
-  /** Links entries that have none yet, oldest first; returns how many it was. */
-  async linkNext(): Promise<number> {
-    // Without a transaction and its lock first: mostly there is nothing to do.
-    if ((await queryWithoutEvents(this.pool, FIND_UNLINKED, [1])).length === 0) return 0;
-    return withTransaction(this.pool, async (tx) => {
-      const head = await lockHead(tx);
-      const unlinked = await query<RecordedEntry>(tx, FIND_UNLINKED, [LINKED_AT_ONCE]);
-      if (unlinked.length > 0) await query(tx, LINK, valuesOf(linkAfter(head, unlinked)));
-      return unlinked.length;
-    });
-  }
-
   /** Entries after a number, in the chain's order. */
   listInSequence(after: number, { from, to, partnerId }: AuditFilter, limit: number): Promise<AuditRecord[]> {
-    const values = [after, from ?? null, to ?? null, limit, LINKED_LATE, partnerId ?? null];
+    const values = [after, from ?? null, to ?? null, limit, partnerId ?? null];
     return query<AuditRecord>(this.pool, LIST_IN_SEQUENCE, values);
   }
 

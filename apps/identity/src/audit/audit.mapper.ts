@@ -16,8 +16,8 @@ export function toAuditEntryMessage(record: AuditRecord): AuditEntry {
     occurredAt: record.occurredAt,
     detailsJson: record.details === NO_DETAILS ? '' : record.details,
     service: AUDIT_SERVICE,
-    sequence: record.sequence?.toString(),
-    previousHash: record.previousHash ?? undefined,
-    hash: record.hash ?? undefined,
+    sequence: String(record.sequence),
+    previousHash: record.previousHash,
+    hash: record.hash,
   };
 }

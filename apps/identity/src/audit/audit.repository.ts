@@ -122,10 +122,8 @@ export class AuditRepository {
   }
 }
 
-function toRecord({ sequence, previousHash, hash, ...entry }: AuditEntry): AuditRecord {
-  if (sequence === null || previousHash === null || hash === null)
-    return { ...entry, sequence: null, previousHash: null, hash: null };
-  return { ...entry, sequence: Number(sequence), previousHash, hash };
+function toRecord({ sequence, ...entry }: AuditEntry): AuditRecord {
+  return { ...entry, sequence: Number(sequence) };
 }
 
 // Ids in lower case, as the database returns them: they are part of what is hashed.

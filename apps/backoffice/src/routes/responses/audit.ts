@@ -16,9 +16,9 @@ export const auditEntryResponse = z
     requestId: z.string(),
     details: z.unknown(),
     service: z.string(),
-    sequence: z.int().nullable(),
-    previousHash: z.string().nullable(),
-    hash: z.string().nullable(),
+    sequence: z.int(),
+    previousHash: z.string(),
+    hash: z.string(),
   })
   .meta({ id: 'AuditEntry' });
 

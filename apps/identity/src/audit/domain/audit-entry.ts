@@ -26,8 +26,8 @@ export interface ChainLink {
   readonly hash: string;
 }
 
-/** An entry as stored; the link is missing for a moment where an instance of the version before recorded it. */
-export type AuditRecord = RecordedEntry & (ChainLink | { [Field in keyof ChainLink]: null });
+/** An entry as stored. */
+export type AuditRecord = RecordedEntry & ChainLink;
 
 /** An entry's details that say nothing. */
 export const NO_DETAILS = '{}';
