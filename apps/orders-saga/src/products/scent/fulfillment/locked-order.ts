@@ -9,7 +9,12 @@ import type { OrderEvent } from '../../../order/order-events';
 import { toOrder, type OrderRow } from '../../../order/order-row';
 import type { EntryOutcome } from '../../../saga/domain/journal';
 import type { GroupStatus, ScentDetails } from '../domain/scent-order';
-import type { RequestedUnits, ReturnDecision, ReturnRequest } from '../returns/domain/return-request';
+import type {
+  RequestedUnits,
+  ReturnDecision,
+  ReturnRequest,
+  ReturnStatusName,
+} from '../returns/domain/return-request';
 import { readDetails } from '../scent-order.repository';
 import type { FulfillmentEntry, OrderTask, TaskKind, TaskLease } from './domain/order-task';
 import * as sql from './locked-order.sql';
@@ -102,8 +107,8 @@ export class LockedOrder {
   }
 
   /** Where a request stands; undefined when there is none. */
-  async returnStatus(requestId: string): Promise<string | undefined> {
-    const [request] = await query<{ status: string }>(this.db, sql.RETURN_STATUS, [requestId]);
+  async returnStatus(requestId: string): Promise<ReturnStatusName | undefined> {
+    const [request] = await query<{ status: ReturnStatusName }>(this.db, sql.RETURN_STATUS, [requestId]);
     return request?.status;
   }
 

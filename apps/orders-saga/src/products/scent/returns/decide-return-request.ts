@@ -3,7 +3,12 @@ import { returnRequestEvent } from '../fulfillment/fulfillment-events';
 import type { LockedOrder } from '../fulfillment/locked-order';
 import { requireReach, type OperatorCall } from '../../../operations/domain/decision';
 import type { MoveGroupDeps } from '../fulfillment/move-group';
-import { operatorUserId, type ReturnRequest } from './domain/return-request';
+import {
+  operatorUserId,
+  RETURN_MOVES,
+  type ReturnRequest,
+  type ReturnStatusName,
+} from './domain/return-request';
 import type { ReturnRequestRepository } from './return-request.repository';
 
 /** What deciding a return request works with. */
@@ -25,7 +30,7 @@ export async function approveReturnRequest(
   const set = await deps.tasks.withLockedOrder(orderId, async (locked) => {
     const known = await locked.findTask('approve-return', id);
     if (known?.state === 'Open') return { task: known, isNew: false };
-    await requirePending(locked, id);
+    await requireMove(locked, id, 'Approved');
     return { task: await locked.setTask('approve-return', id, call), isNew: true };
   });
   deps.passCrashPoint('task.record.after');
@@ -47,7 +52,7 @@ export async function declineReturnRequest(
   const request = await find(deps, requestId, call);
   const { id, orderId } = request;
   const declined = await deps.tasks.withLockedOrder(orderId, async (locked) => {
-    await requirePending(locked, id);
+    await requireMove(locked, id, 'Declined');
     if (await locked.findTask('approve-return', id)) throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
     const decidedByUserId = partner ? null : operatorUserId(operator);
     const decision = { status: 'Declined' as const, decidedByUserId };
@@ -61,9 +66,9 @@ export async function declineReturnRequest(
   return declined;
 }
 
-async function requirePending(locked: LockedOrder, requestId: string): Promise<void> {
-  if ((await locked.returnStatus(requestId)) !== 'Pending')
-    throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
+async function requireMove(locked: LockedOrder, requestId: string, to: ReturnStatusName): Promise<void> {
+  const status = await locked.returnStatus(requestId);
+  if (!status || !RETURN_MOVES[status].includes(to)) throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
 }
 
 async function find({ requests }: DecideReturnDeps, id: string, call: OperatorCall): Promise<ReturnRequest> {
