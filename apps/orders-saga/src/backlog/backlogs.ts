@@ -1,4 +1,5 @@
 import type { BacklogReading } from '@reseller/database';
+import { IS_PARKED } from '../order/parked.sql';
 import { PRODUCTS } from '../products';
 import { FOUND_LANES } from '../saga/claim.sql';
 
@@ -153,8 +154,8 @@ const FOR_OPERATORS: BacklogReading = {
         UNION ALL
         SELECT 'parked', e.environment, p.since FROM (VALUES ('live'), ('sandbox')) AS e (environment)
         LEFT JOIN (SELECT o.environment, coalesce(p.since, o.completed_at, o.submitted_at) AS since
-          FROM (SELECT order_id, NULL AS since FROM sagas WHERE state = 'Parked' UNION ALL
-            SELECT order_id, parked_at FROM order_tasks WHERE state = 'Open' AND parked_at IS NOT NULL LIMIT ${MOST}) AS p
+          FROM (SELECT order_id, NULL AS since FROM sagas WHERE ${IS_PARKED.saga} UNION ALL
+            SELECT order_id, parked_at FROM order_tasks WHERE ${IS_PARKED.task} LIMIT ${MOST}) AS p
           JOIN orders o ON o.id = p.order_id WHERE o.status <> 'InterventionRequired') AS p USING (environment)
         UNION ALL
         SELECT 'return-request', e.environment, r.requested_at FROM (VALUES ('live'), ('sandbox')) AS e (environment)

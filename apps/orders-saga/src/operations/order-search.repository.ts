@@ -13,6 +13,7 @@ import type { StoredProduct } from '../order/details-table';
 import type { Order } from '../order/domain/order';
 import { orderIdOf } from '../order/domain/order-id';
 import { ORDER_COLUMNS, orderSource, toOrder, type OrderRow } from '../order/order-row';
+import { PARKED_ORDERS } from '../order/parked.sql';
 import type { OrderFilter, OrderPage } from '../order/order.repository';
 
 /** What an operator looks for; what is undefined does not narrow it, and each is exact (spec §18.7). */
@@ -29,8 +30,6 @@ export interface OperatorFilter extends OrderFilter {
 // references that go on just so.
 const OF_REFERENCE = `SELECT o.id FROM unnest($1::text[]) AS prefix
   JOIN orders AS o ON o.reference_key >= prefix || ' ' AND o.reference_key < prefix || '!'`;
-const PARKED = `SELECT order_id AS id FROM sagas WHERE state = 'Parked'
-  UNION SELECT order_id FROM order_tasks WHERE state = 'Open' AND parked_at IS NOT NULL`;
 // Of orders under way no index has the phone number and the vendor's id: their sagas are few.
 const UNDER_WAY = `SELECT order_id AS id FROM sagas WHERE state = 'Active' UNION ALL SELECT order_id FROM sagas WHERE state = 'Parked'`;
 const ENDED = `status NOT IN ('Pending', 'Processing')`;
@@ -42,7 +41,7 @@ const CANDIDATES = {
   id: 'SELECT $1::uuid AS id',
   reference: OF_REFERENCE,
   phone: OF_PHONE,
-  parked: `SELECT id FROM (${PARKED}) AS parked WHERE $1::text IS NULL`,
+  parked: `SELECT order_id AS id FROM (${PARKED_ORDERS}) AS parked WHERE $1::text IS NULL`,
 } as const;
 type CandidateKind = keyof typeof CANDIDATES;
 
@@ -51,7 +50,7 @@ const NARROWED = `($2::uuid IS NULL OR partner_id = $2) AND ($3::text IS NULL OR
   AND ($6::timestamptz IS NULL OR submitted_at >= $6) AND ($7::timestamptz IS NULL OR submitted_at < $7)
   AND ($8::text IS NULL OR global_id = $8) AND ($9::text IS NULL OR external_reference = $9)
   AND ($10::text IS NULL OR request ->> 'phoneNumber' = $10)
-  AND ($11::boolean IS NULL OR id IN (${PARKED}))`;
+  AND ($11::boolean IS NULL OR id IN (${PARKED_ORDERS}))`;
 
 // Raw: bitmaps over several indexes, and the total with the page by one snapshot.
 const listOf = (kind: CandidateKind, visible: string, way: 'DESC' | 'ASC'): PreparedStatement => ({

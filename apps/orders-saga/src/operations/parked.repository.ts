@@ -1,5 +1,6 @@
 import { query, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
+import { IS_PARKED } from '../order/parked.sql';
 import { reasonOfCode } from '../saga/domain/failure';
 import { isErrorCode } from '@reseller/errors';
 
@@ -25,10 +26,10 @@ const FIND: PreparedStatement = {
     FROM sagas s CROSS JOIN LATERAL (SELECT step, details, recorded_at FROM saga_steps
       WHERE order_id = s.order_id AND phase = 'result' AND outcome IN ('Failed', 'Unknown') AND step NOT LIKE 'operator.%'
       ORDER BY seq DESC LIMIT 1) AS j
-    WHERE s.order_id = ANY ($1) AND s.state = 'Parked'
+    WHERE s.order_id = ANY ($1) AND s.${IS_PARKED.saga}
     UNION ALL
     SELECT order_id, 'operator.' || kind, failure_code, NULL, parked_at, subject_id FROM order_tasks
-    WHERE order_id = ANY ($1) AND state = 'Open' AND parked_at IS NOT NULL`,
+    WHERE order_id = ANY ($1) AND ${IS_PARKED.task}`,
 };
 
 /** Reads what waits for a person. */

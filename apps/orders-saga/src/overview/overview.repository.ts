@@ -1,6 +1,7 @@
 import { query, withTransaction, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
 import type { OrderEnvironment, OrderStatus } from '../order/domain/order';
+import { PARKED_ORDERS } from '../order/parked.sql';
 import { VENDOR_LANE } from '../products/lanes';
 import { unknownHours } from './hour-amounts.repository';
 import { durationsOf } from './hour-durations.repository';
@@ -99,10 +100,7 @@ const WAITING: PreparedStatement = {
   name: 'overview_waiting',
   text: `SELECT (SELECT count(*)::int FROM (
         SELECT id FROM orders WHERE environment = $1 AND amount >= 0 AND status = 'InterventionRequired'
-        UNION SELECT o.id FROM orders AS o JOIN (
-          SELECT order_id FROM sagas WHERE state = 'Parked'
-          UNION SELECT order_id FROM order_tasks WHERE state = 'Open' AND parked_at IS NOT NULL
-        ) AS parked ON parked.order_id = o.id WHERE o.environment = $1
+        UNION SELECT o.id FROM orders AS o JOIN (${PARKED_ORDERS}) AS parked ON parked.order_id = o.id WHERE o.environment = $1
       ) AS waiting) AS "waitingOrders",
       (SELECT count(*)::int FROM return_requests AS r JOIN orders AS o ON o.id = r.order_id
         WHERE r.status = 'Pending' AND o.environment = $1) AS "waitingReturnRequests"`,
