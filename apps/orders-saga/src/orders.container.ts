@@ -134,30 +134,6 @@ export function createOrders(wiring: OrdersDeps): Orders {
     metrics,
   });
 
-  const totals = createJob({
-    name: 'order-totals',
-    intervalMs: config.TOTALS_INTERVAL_MS,
-    run: async () => (await isAnyTotalChanged(pool)) && (await withTransaction(pool, foldOrderTotals)),
-    log,
-    metrics,
-  });
-  const hourAmounts = new HourAmountsRepository(pool);
-  const hourDurations = new HourDurationsRepository(pool, config.CREATE_RESULTS_RETENTION_MS);
-  const hourAmountsJob = createJob({
-    name: 'hour-amounts',
-    afterStart: true,
-    intervalMs: HOUR_AMOUNTS_INTERVAL_MS,
-    run: async () => (await hourAmounts.addUp()) || (await hourDurations.addUp()),
-    log,
-    metrics,
-  });
-  const vendorCallJob = createJob({
-    name: 'vendor-calls',
-    intervalMs: VENDOR_CALLS_INTERVAL_MS,
-    run: () => vendorCalls.flush(),
-    log,
-    metrics,
-  });
   const recipientKeys = recipientKeysOf(config.ERASURE_HASH_KEY);
   const recheckMs = config.ERASURE_RECHECK_MS;
   const erasures =
@@ -203,9 +179,7 @@ export function createOrders(wiring: OrdersDeps): Orders {
       leases.renewal,
       recovery.job,
       runner.job,
-      totals,
-      hourAmountsJob,
-      vendorCallJob,
+      ...figureJobs(wiring, vendorCalls),
       ...(erasures ? [erasures] : []),
     ],
     tasks: runner.job,
@@ -217,6 +191,36 @@ export function createOrders(wiring: OrdersDeps): Orders {
       if (orderId !== undefined && (await sagas.wake(orderId, vendor))) recovery.job.wake();
     },
   };
+}
+
+/** The jobs that add up what lists and overviews show. */
+function figureJobs({ config, pool, log, metrics }: OrdersDeps, vendorCalls: VendorCallLog): Job[] {
+  const amounts = new HourAmountsRepository(pool);
+  const durations = new HourDurationsRepository(pool, config.CREATE_RESULTS_RETENTION_MS);
+  return [
+    createJob({
+      name: 'order-totals',
+      intervalMs: config.TOTALS_INTERVAL_MS,
+      run: async () => (await isAnyTotalChanged(pool)) && (await withTransaction(pool, foldOrderTotals)),
+      log,
+      metrics,
+    }),
+    createJob({
+      name: 'hour-amounts',
+      afterStart: true,
+      intervalMs: HOUR_AMOUNTS_INTERVAL_MS,
+      run: async () => (await amounts.addUp()) || (await durations.addUp()),
+      log,
+      metrics,
+    }),
+    createJob({
+      name: 'vendor-calls',
+      intervalMs: VENDOR_CALLS_INTERVAL_MS,
+      run: () => vendorCalls.flush(),
+      log,
+      metrics,
+    }),
+  ];
 }
 
 /** What operators' lists and figures are read by. */
