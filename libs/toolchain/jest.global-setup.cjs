@@ -44,12 +44,13 @@ async function givePostgres(rootDir) {
   globalThis.__RESELLER_TEST_POSTGRES__ = child;
 }
 
+/** Only what runs here counts: the sources of a library name it for the tests of others. */
 function mentions(rootDir, name) {
-  return ['src', 'test'].some((folder) => {
+  return Object.entries({ src: '.spec.ts', test: '.ts' }).some(([folder, ending]) => {
     const directory = path.join(rootDir, folder);
     if (!existsSync(directory)) return false;
     return readdirSync(directory, { recursive: true }).some(
-      (file) => file.endsWith('.ts') && readFileSync(path.join(directory, file), 'utf8').includes(name),
+      (file) => file.endsWith(ending) && readFileSync(path.join(directory, file), 'utf8').includes(name),
     );
   });
 }

@@ -15,7 +15,7 @@ import { createKafkaEventBus } from '../src/kafka/kafka-event-bus';
 import { appendToOutbox } from '../src/outbox';
 import { createOutboxRelay } from '../src/outbox-relay';
 import { anEvent } from './event-bus.contract';
-import { skipped } from './kafka-support';
+import { asAdmin, skipped } from './kafka-support';
 
 /** Some seconds in CI; KAFKA_DOWN_SECONDS makes it longer. */
 const DOWN_SECONDS = Number(process.env['KAFKA_DOWN_SECONDS'] ?? 3);
@@ -88,6 +88,10 @@ const TABLES = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8'
         },
         { timeoutMs: 30_000 + DOWN_SECONDS * 2_000 },
       );
+      // What it had before it was killed is still there.
+      const kept = await asAdmin(`kafka://${kafka.brokers}`, (admin) => admin.fetchTopicOffsets(TOPIC));
+      const all = [...appended.values()].reduce((sum, events) => sum + events, 0);
+      expect(kept.reduce((sum, { high }) => sum + Number(high), 0)).toBeGreaterThanOrEqual(all);
       await relay.stop();
       await Promise.all([publishing.close(), consuming.close()]);
       await database.drop();

@@ -59,7 +59,7 @@ function serverOfThisRun(): { adminUrl: string; run: string } {
   const run = process.env['RESELLER_TEST_RUN'];
   if (adminUrl && run) return { adminUrl, run };
   throw new Error(
-    'there is no server for tests: the Jest set-up (libs/toolchain/jest.preset.cjs) starts one for a project whose src/ or test/ mentions createTestDatabase',
+    'there is no server for tests: the Jest set-up (libs/toolchain/jest.preset.cjs) starts one for a project of which a spec, or a file of test/, mentions createTestDatabase',
   );
 }
 

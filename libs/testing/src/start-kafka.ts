@@ -96,7 +96,7 @@ export function kafkaMissing(): string | undefined {
 export type KafkaOfThisRun = { brokers: string; missing?: never } | { brokers?: never; missing: string };
 
 /**
- * The broker that all tests of a Jest run share, which its set-up starts for a project whose src/ or test/ mentions
+ * The broker that all tests of a Jest run share, which its set-up starts where a spec, or a file of test/, mentions
  * kafkaForTests; topics and groups are kept apart by names of the test's own. Nobody may stop it.
  */
 export function kafkaForTests(): KafkaOfThisRun {
