@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TOKENS } from './dependencies';
 import { aPartner, aSummary } from './support/samples';
-import { TestBackoffice } from './support/backoffice';
+import { useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
+const backoffice = useBackoffice();
 beforeEach(() => {
   backoffice.reset();
   backoffice.knowPartner(aPartner({ id: aSummary.partnerId, name: 'Acme' }));

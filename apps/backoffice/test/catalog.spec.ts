@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Availability, Environment } from '@reseller/contracts';
 import { v4 as newId } from 'uuid';
 import { aSummary, aVariant } from './support/samples';
-import { TestBackoffice } from './support/backoffice';
+import { useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 describe('the catalog', () => {
   const row = {

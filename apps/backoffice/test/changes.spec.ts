@@ -9,11 +9,8 @@ import { eventually } from '@reseller/testing';
 import { TestBackoffice } from './support/backoffice';
 import { aSummary } from './support/samples';
 
-let backoffice: TestBackoffice;
-
-beforeEach(async () => {
-  backoffice = await TestBackoffice.start();
-});
+const backoffice = new TestBackoffice();
+beforeEach(() => backoffice.start());
 afterEach(() => backoffice.stop());
 
 /** Has orders-saga say that it has so many orders. */

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { OPERATOR_TOKEN, TestBackoffice } from './support/backoffice';
+import { OPERATOR_TOKEN, TestBackoffice, useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
+const backoffice = useBackoffice();
 const read = (target: string) => fetch(`${backoffice.url}/console/${target}`);
 
-beforeAll(async () => {
+beforeAll(() => {
   // By setup.mjs, before any test.
   expect(existsSync(path.join(__dirname, '../../../dist/apps/console/index.html'))).toBe(true);
-  backoffice = await TestBackoffice.start();
 });
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
 
 describe('the console', () => {
   it('when the address is opened, then it leads to the console', async () => {

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { OrderOperationsServiceService, WalletServiceService } from '@reseller/contracts';
 import { v4 as newId } from 'uuid';
-import { TestBackoffice } from './support/backoffice';
+import { useBackoffice } from './support/backoffice';
 import { aSummary, aTransaction } from './support/samples';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 const ids = new Map<string, string>();
 const idOf = (reference: string): string => {

@@ -1,18 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DeadLetterReason, DeadLetterState } from '@reseller/contracts';
 import { samplesFor } from '@reseller/testing';
 import { aDeadLetter, AT } from './support/samples';
-import { OPERATOR_TOKEN, TestBackoffice } from './support/backoffice';
+import { OPERATOR_TOKEN, useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 describe('dead letters', () => {
   const one = `/dead-letters/notifier/${aDeadLetter.id}`;

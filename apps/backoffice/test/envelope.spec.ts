@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { OPERATOR_TOKEN, TestBackoffice } from './support/backoffice';
+import { OPERATOR_TOKEN, useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 describe('the envelope', () => {
   it('when the path or the method is unknown, then 404 or 405 in the envelope, without a token too', async () => {

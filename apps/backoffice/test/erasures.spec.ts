@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { RecipientKind } from '@reseller/contracts';
-import { TestBackoffice } from './support/backoffice';
+import { useBackoffice } from './support/backoffice';
 import { SUBJECT_HASH } from './support/serve-erasures';
 
-let backoffice: TestBackoffice;
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 const reason = 'ticket 4711';
 const RUNNING = {

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { OperatorRole } from '@reseller/contracts';
 import { v4 as newId } from 'uuid';
-import { OPERATOR_TOKEN, TestBackoffice } from './support/backoffice';
+import { OPERATOR_TOKEN, useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 const fields = ['id', 'name', 'roles', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'];
 

@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OPERATOR_ROLE_NAMES, type OperatorRoleName } from '@reseller/rpc';
 import { routes } from '../src/routes';
 import { TOKENS } from './dependencies';
-import { OPERATOR_TOKEN, TestBackoffice } from './support/backoffice';
+import { OPERATOR_TOKEN, TestBackoffice, useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const bad = (n: number) => bearer(`op_${String(n).padStart(43, 'x')}`);
@@ -78,10 +72,8 @@ describe('roles (spec §18.2)', () => {
 });
 
 describe('bad tokens (spec §18.2)', () => {
-  let fresh: TestBackoffice;
-  beforeEach(async () => {
-    fresh = await TestBackoffice.start();
-  });
+  const fresh = new TestBackoffice();
+  beforeEach(() => fresh.start());
   afterEach(() => fresh.stop());
   const states = async (count: number): Promise<(string | undefined)[]> => {
     const replies = await Promise.all(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   DeliveryOperationsServiceService,
   OrderOperationsServiceService,
@@ -6,15 +6,9 @@ import {
   ProductType,
 } from '@reseller/contracts';
 import { AT, later } from './support/samples';
-import { TestBackoffice } from './support/backoffice';
+import { useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 const SPAN = 'environment=live&from=2026-03-01T10:00:00Z&to=2026-03-01T11:00:00Z';
 

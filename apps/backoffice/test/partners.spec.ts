@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestBackoffice } from './support/backoffice';
+import { describe, expect, it } from '@jest/globals';
+import { useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 describe('partners', () => {
   it('when a partner is created, then it is answered once finance has seen it, in the operator’s name', async () => {

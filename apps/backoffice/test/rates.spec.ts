@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestBackoffice } from './support/backoffice';
+import { describe, expect, it } from '@jest/globals';
+import { useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 describe('rates', () => {
   it('when a rate is set, then six decimals are taken and a seventh, a million, SAR or an unknown code is not (spec §3.3)', async () => {

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ReconciliationServiceService, type RunReconciliationRequest } from '@reseller/contracts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AT } from './support/samples';
-import { OPERATOR_TOKEN, TestBackoffice, type BackofficeResponse } from './support/backoffice';
+import { type BackofficeResponse, OPERATOR_TOKEN, useBackoffice } from './support/backoffice';
 
 const COMMAND = path.resolve(__dirname, '../../../libs/toolchain/reconcile.mjs');
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 describe('reconciliation', () => {
   const subjects = (response: BackofficeResponse) =>

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aDelivery } from './support/samples';
-import { TestBackoffice } from './support/backoffice';
+import { useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 const find = (q: string) => backoffice.send('GET', `/search?q=${encodeURIComponent(q)}`);
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { WebhookDeliveryStatus } from '@reseller/contracts';
 import { aDelivery, aSummary } from './support/samples';
-import { TestBackoffice } from './support/backoffice';
+import { useBackoffice } from './support/backoffice';
 
-let backoffice: TestBackoffice;
-
-beforeAll(async () => {
-  backoffice = await TestBackoffice.start();
-});
-afterAll(() => backoffice.stop());
-beforeEach(() => backoffice.reset());
+const backoffice = useBackoffice();
 
 describe('webhook deliveries', () => {
   it('when dead letters are listed, then each names its partner, environment and order', async () => {

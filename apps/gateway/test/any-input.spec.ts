@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { routes } from '../src/routes';
-import { expectEnvelope, TestGateway } from './support/gateway';
+import { expectEnvelope, useGateway } from './support/gateway';
 
-let gateway: TestGateway;
-let token: string;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 const PATH = '/api/v1/orders/topup';
 
@@ -97,7 +90,7 @@ describe('any input at all', () => {
             ...(hasBody && body !== undefined ? { body: Buffer.from(body) } : {}),
             headers: {
               ...(type ? { 'content-type': type } : {}),
-              ...(isAuthorized ? { authorization: `Bearer ${token}` } : {}),
+              ...(isAuthorized ? { authorization: `Bearer ${gateway.token}` } : {}),
             },
           });
           expect(response.status).toBeLessThan(500);

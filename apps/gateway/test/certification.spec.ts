@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   CertificationServiceService,
   CertificationStep,
@@ -13,7 +13,7 @@ import {
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { eventually } from '@reseller/testing';
-import { TestGateway } from './support/gateway';
+import { TestGateway, useGateway } from './support/gateway';
 import { someEsimOrder, someStatement, someTopupOrder } from './support/samples';
 
 const TOPUPS = '/api/v1/orders/topup';
@@ -26,12 +26,10 @@ const order = {
 const { orderGlobalId } = someTopupOrder();
 const SUBSCRIPTION = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10';
 
-let gateway: TestGateway;
-let token: string;
+const gateway = useGateway();
 let reported: Sighting[];
 let calls: ClientCalls[];
-beforeAll(async () => {
-  gateway = await TestGateway.start();
+beforeAll(() => {
   gateway.dependencies.servers.identity.on(SightingServiceService, {
     recordSightings: (request) => {
       reported.push(...request.sightings);
@@ -39,9 +37,7 @@ beforeAll(async () => {
       return { shown: [] };
     },
   });
-  token = await gateway.signer.sign();
 });
-afterAll(() => gateway.stop());
 beforeEach(() => {
   reported = [];
   calls = [];
@@ -55,7 +51,7 @@ async function expectReported(...expected: string[]): Promise<void> {
   gateway.dependencies.topups.createTopupOrder = () => {
     throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
   };
-  await gateway.sendAs(token, TOPUPS, {
+  await gateway.sendAs(gateway.token, TOPUPS, {
     ...post(order),
     headers: { ...JSON_TYPE, 'x-request-id': 'the-end' },
   });
@@ -77,9 +73,9 @@ const statusIs = (status: OrderStatus, { isNew = false } = {}) => {
 describe('what partners show in the sandbox (spec §17.6)', () => {
   it('when a create makes an order, then it is sold or under way, and nothing is followed or repeated yet', async () => {
     statusIs(OrderStatus.COMPLETED, { isNew: true });
-    await gateway.post(token, TOPUPS, order);
+    await gateway.post(gateway.token, TOPUPS, order);
     statusIs(OrderStatus.PROCESSING, { isNew: true });
-    await gateway.post(token, TOPUPS, { ...order, externalReference: 'B' });
+    await gateway.post(gateway.token, TOPUPS, { ...order, externalReference: 'B' });
     await expectReported(
       `TOPUP_ORDER WHOLE ${orderGlobalId}`,
       `PENDING_ORDER_FOLLOWED FIRST ${orderGlobalId}`,
@@ -88,7 +84,7 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
 
   it('when a create is repeated and its order completed, then it is sold, ended and repeated', async () => {
     statusIs(OrderStatus.COMPLETED);
-    await gateway.post(token, TOPUPS, order);
+    await gateway.post(gateway.token, TOPUPS, order);
     await expectReported(
       `TOPUP_ORDER WHOLE ${orderGlobalId}`,
       `PENDING_ORDER_FOLLOWED SECOND ${orderGlobalId}`,
@@ -98,9 +94,9 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
 
   it('when an order is pending, and read by its id, reference or in a list at its end, then both are seen', async () => {
     statusIs(OrderStatus.PROCESSING);
-    await gateway.sendAs(token, `${TOPUPS}/${someTopupOrder().orderId}`);
+    await gateway.sendAs(gateway.token, `${TOPUPS}/${someTopupOrder().orderId}`);
     statusIs(OrderStatus.FAILED);
-    await gateway.sendAs(token, `${TOPUPS}/reference/A`);
+    await gateway.sendAs(gateway.token, `${TOPUPS}/reference/A`);
     await expectReported(
       `PENDING_ORDER_FOLLOWED FIRST ${orderGlobalId}`,
       `PENDING_ORDER_FOLLOWED SECOND ${orderGlobalId}`,
@@ -109,8 +105,8 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
   });
 
   it('when an eSIM is listed, or an event read, then each shows its own', async () => {
-    await gateway.sendAs(token, '/api/v1/orders/esim');
-    await gateway.sendAs(token, '/api/v1/events');
+    await gateway.sendAs(gateway.token, '/api/v1/orders/esim');
+    await gateway.sendAs(gateway.token, '/api/v1/events');
     await expectReported(
       `PENDING_ORDER_FOLLOWED FIRST ${someEsimOrder().orderGlobalId}`,
       'PENDING_ORDER_FOLLOWED SECOND TU-1',
@@ -122,7 +118,7 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
     async (fault) => {
       statusIs(OrderStatus.COMPLETED, { isNew: true });
       const headers = { ...JSON_TYPE, 'x-sandbox-fault': fault };
-      await gateway.sendAs(token, TOPUPS, { ...post(order), headers }).catch(() => undefined);
+      await gateway.sendAs(gateway.token, TOPUPS, { ...post(order), headers }).catch(() => undefined);
       await expectReported(`LOST_RESPONSE_REPEATED FIRST ${orderGlobalId}`);
     },
   );
@@ -130,9 +126,9 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
   it('when a read is lost, or nothing was done, then it shows nothing', async () => {
     statusIs(OrderStatus.COMPLETED);
     const lost = { headers: { 'x-sandbox-fault': 'unavailable-after' } };
-    await gateway.sendAs(token, `${TOPUPS}/reference/A`, lost);
-    await gateway.sendAs(token, `/api/v1/statements/${someStatement().id}`, lost);
-    await gateway.sendAs(token, TOPUPS, {
+    await gateway.sendAs(gateway.token, `${TOPUPS}/reference/A`, lost);
+    await gateway.sendAs(gateway.token, `/api/v1/statements/${someStatement().id}`, lost);
+    await gateway.sendAs(gateway.token, TOPUPS, {
       ...post(order),
       headers: { ...JSON_TYPE, 'x-sandbox-fault': 'unavailable' },
     });
@@ -142,7 +138,7 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
   it('when a create with a key is lost and then replayed, then both halves have one subject, which names no key', async () => {
     const { webhooks } = gateway.dependencies;
     const create = (fault?: string) =>
-      gateway.sendAs(token, '/api/v1/webhooks', {
+      gateway.sendAs(gateway.token, '/api/v1/webhooks', {
         ...post({ url: 'https://a.example/', eventTypes: ['order.failed'] }),
         headers: { ...JSON_TYPE, 'idempotency-key': 'my key', ...(fault && { 'x-sandbox-fault': fault }) },
       });
@@ -163,8 +159,8 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
 
   it('when a statement is read, then that is seen; a list of them shows nothing', async () => {
     const { id } = someStatement();
-    await gateway.sendAs(token, '/api/v1/statements');
-    await gateway.sendAs(token, `/api/v1/statements/${id}`);
+    await gateway.sendAs(gateway.token, '/api/v1/statements');
+    await gateway.sendAs(gateway.token, `/api/v1/statements/${id}`);
     await expectReported(`STATEMENT_READ WHOLE ${id}`);
   });
 
@@ -175,7 +171,7 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
     gateway.dependencies.servers.notifier.on(WebhookDiagnosisServiceService, {
       getWebhookDiagnosis: () => ({ diagnosis: { subscriptionId: SUBSCRIPTION, grade, checks: [] } }),
     });
-    await gateway.sendAs(token, `/api/v1/webhooks/${SUBSCRIPTION}/diagnosis`);
+    await gateway.sendAs(gateway.token, `/api/v1/webhooks/${SUBSCRIPTION}/diagnosis`);
     await expectReported(...expected);
   });
 
@@ -189,7 +185,7 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
   });
 
   it('when a call is refused by a rehearsed limit, then when, for how long and what comes afterwards is reported', async () => {
-    await gateway.sendAs(token, '/api/v1/orders', {
+    await gateway.sendAs(gateway.token, '/api/v1/orders', {
       headers: { 'x-sandbox-fault': 'rate-limited', 'x-request-id': 'told' },
     });
     await eventually(() => expect(calls.flatMap(({ limits }) => limits)).toHaveLength(1));
@@ -217,7 +213,7 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
   it('when identity is away, then requests are served as ever', async () => {
     gateway.dependencies.servers.identity.fail('recordSightings', 'SERVICE_UNAVAILABLE', 1);
     statusIs(OrderStatus.COMPLETED);
-    expect((await gateway.post(token, TOPUPS, order)).status).toBe(200);
+    expect((await gateway.post(gateway.token, TOPUPS, order)).status).toBe(200);
     await eventually(() => expect(reported.length).toBeGreaterThan(0));
   });
 });
@@ -243,7 +239,7 @@ describe('GET /api/v1/certification (spec §17.6)', () => {
         },
       }),
     });
-    const { body } = await gateway.sendAs(token, '/api/v1/certification');
+    const { body } = await gateway.sendAs(gateway.token, '/api/v1/certification');
     expect(body.payload).toMatchObject({
       status: 'InProgress',
       certifiedAt: null,

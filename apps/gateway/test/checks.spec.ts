@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ActorType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { TestGateway, type GatewayResponse } from './support/gateway';
+import { type GatewayResponse, TestGateway, useGateway } from './support/gateway';
 import { ACME, ACME_NORTH } from './support/samples';
 import { Signer } from './support/signer';
 
@@ -15,11 +15,7 @@ const topup = {
 const outcome = ({ status, body }: GatewayResponse) => [status, body.state];
 
 describe('the order of the checks (spec §1.9, §2.2, §11.4)', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await TestGateway.start({ RATE_LIMIT_DEFAULT: '3', RATE_LIMIT_TOKEN: '2' });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway({ RATE_LIMIT_DEFAULT: '3', RATE_LIMIT_TOKEN: '2' });
 
   it('when several things are wrong, then token, limit, shape and partner are answered in this order', async () => {
     const { dependencies, signer } = gateway;
@@ -93,11 +89,7 @@ describe('the order of the checks (spec §1.9, §2.2, §11.4)', () => {
 });
 
 describe('the token (spec §2.3)', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await TestGateway.start();
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway();
 
   const seconds = () => Math.floor(Date.now() / 1000);
   // The last of a signature's 86 characters stands for two bits: A, Q, g or w; the next letter decodes to the same bytes.
@@ -193,14 +185,12 @@ describe('a gateway that has no keys yet', () => {
 });
 
 describe('a delegated token', () => {
-  let gateway: TestGateway;
+  const gateway = useGateway();
   let delegated: string;
   beforeAll(async () => {
-    gateway = await TestGateway.start();
     const act = { sub: ACME, client_id: 'acme-sandbox' };
     delegated = await gateway.signer.sign({ sub: ACME_NORTH, path: [ACME, ACME_NORTH], act });
   });
-  afterAll(() => gateway.stop());
 
   it('when it changes something, then the audit entry is there before the change is passed on', async () => {
     const { dependencies } = gateway;

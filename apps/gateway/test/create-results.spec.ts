@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CreateResultsServiceService, type CreateResults } from '@reseller/contracts';
 import { eventually } from '@reseller/testing';
-import { TestGateway } from './support/gateway';
+import { useGateway } from './support/gateway';
 
 const TOPUPS = '/api/v1/orders/topup';
 
 describe('what creates came to (spec §18.7)', () => {
-  let gateway: TestGateway;
+  const gateway = useGateway();
   const reported: CreateResults[] = [];
-  beforeAll(async () => {
-    gateway = await TestGateway.start();
+  beforeAll(() => {
     gateway.dependencies.servers.ordersSaga.on(CreateResultsServiceService, {
       recordCreates: ({ batches }) => {
         reported.push(...batches.flatMap(({ results }) => results));
@@ -17,7 +16,6 @@ describe('what creates came to (spec §18.7)', () => {
       },
     });
   });
-  afterAll(() => gateway.stop());
 
   const counted = (): Record<string, number> => {
     const counts: Record<string, number> = {};
@@ -26,15 +24,14 @@ describe('what creates came to (spec §18.7)', () => {
   };
 
   it('when creates are served and refused, then each is reported once under its code, and no other request is', async () => {
-    const token = await gateway.signer.sign();
     const body = {
       externalReference: 'A',
       geoScopeGlobalId: 'GEO-SA',
       amount: 10,
       phoneNumber: '+966500000009',
     };
-    for (const sent of [body, body, {}]) await gateway.post(token, TOPUPS, sent);
-    await gateway.sendAs(token, TOPUPS);
+    for (const sent of [body, body, {}]) await gateway.post(gateway.token, TOPUPS, sent);
+    await gateway.sendAs(gateway.token, TOPUPS);
     await gateway.post('unknown', TOPUPS, body);
     await eventually(() => expect(counted()).toEqual({ '': 2, VALIDATION_FAILED: 1 }));
     const served = reported.filter(({ code }) => code === '');

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expectEnvelope, TestGateway } from './support/gateway';
+import { expectEnvelope, useGateway } from './support/gateway';
 
 const HTML = 'text/html; charset=utf-8';
 const above = mkdtempSync(path.join(tmpdir(), 'site-'));
 const folder = path.join(above, 'site');
-let gateway: TestGateway;
+const gateway = useGateway({ DOCS_SITE_DIR: folder });
 
 /** A site as apps/docs-site leaves one, and beside it what nobody may see. */
 function build(title: string): void {
@@ -35,13 +35,7 @@ function build(title: string): void {
   writeFileSync(path.join(above, 'secret.html'), 'secret');
 }
 
-beforeAll(async () => {
-  gateway = await TestGateway.start({ DOCS_SITE_DIR: folder });
-});
-afterAll(async () => {
-  await gateway.stop();
-  rmSync(above, { recursive: true });
-});
+afterAll(() => rmSync(above, { recursive: true }));
 
 const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 

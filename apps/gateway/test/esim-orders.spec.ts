@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectFaults, TestGateway } from './support/gateway';
+import { describe, expect, it } from '@jest/globals';
+import { expectFaults, useGateway } from './support/gateway';
 import { ACME, someTopupOrder } from './support/samples';
 
-let gateway: TestGateway;
-let token: string;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 const ESIM_PATH = '/api/v1/orders/esim';
 const lastCall = () => gateway.dependencies.seen.calls.at(-1);
@@ -25,7 +18,7 @@ const esim = {
 describe('eSIM orders', () => {
   it('when an eSIM is ordered, then the service gets exact values, and what is not known yet is null', async () => {
     const body = { ...esim, dataAllowance: 2.5, validityDays: 7, sagaId: null };
-    const response = await gateway.post(token, '/api/v1/orders/esim', body);
+    const response = await gateway.post(gateway.token, '/api/v1/orders/esim', body);
     expect(response.status).toBe(200);
     expect(response.body.payload).toEqual({
       orderId: someTopupOrder().orderId,
@@ -63,13 +56,13 @@ describe('eSIM orders', () => {
       amountDisplay: null,
     });
     expect(lastCall()?.request).toEqual({ ...esim, amount: '19.9', dataAllowance: '2.5', validityDays: 7 });
-    await gateway.post(token, '/api/v1/orders/esim', { ...esim, dataAllowance: null });
+    await gateway.post(gateway.token, '/api/v1/orders/esim', { ...esim, dataAllowance: null });
     expect(lastCall()?.request).toEqual({ ...esim, amount: '19.9' });
   });
 
   it('when an eSIM order is completed, then it shows what turns the eSIM on, in the unified view as well', async () => {
     const id = someTopupOrder().orderId;
-    const { body } = await gateway.sendAs(token, `/api/v1/orders/esim/${id}`, {});
+    const { body } = await gateway.sendAs(gateway.token, `/api/v1/orders/esim/${id}`, {});
     expect(body.payload).toMatchObject({
       statusDetail: { statusCode: 'ESIM_SUCCESS' },
       esimIccid: '8996699000000000007',
@@ -78,17 +71,17 @@ describe('eSIM orders', () => {
       esimPlanDetails: null,
       esimQrCodeImage: expect.stringMatching(/^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/),
     });
-    const listed = await gateway.sendAs(token, '/api/v1/orders/esim', {});
+    const listed = await gateway.sendAs(gateway.token, '/api/v1/orders/esim', {});
     expect(Object.keys(body.payload as object).sort()).toEqual(
       Object.keys((listed.body.payload as { items: object[] }).items[0]!).sort(),
     );
-    const unified = await gateway.sendAs(token, '/api/v1/orders/by-global-id/ES-1', {});
+    const unified = await gateway.sendAs(gateway.token, '/api/v1/orders/by-global-id/ES-1', {});
     expect(unified.body.payload).toMatchObject({ order: { statusDetail: { productType: 'Esim' } } });
   });
 
   it('when eSIM products are listed, then each has its price and plan as numbers', async () => {
     const path = '/api/v1/esim/products?page=2&pageSize=5&geoScopeGlobalId=GEO-SA';
-    const { body } = await gateway.sendAs(token, path, {});
+    const { body } = await gateway.sendAs(gateway.token, path, {});
     expect(lastCall()?.request).toEqual({ page: { page: 2, pageSize: 5 }, geoScopeGlobalId: 'GEO-SA' });
     expect(body.payload).toMatchObject({
       items: [{ productSku: 'ESIM-SA-1GB-7D', dataAllowance: 2.5, amount: 19.9, isActive: true }],
@@ -127,7 +120,7 @@ describe('an eSIM’s body', () => {
       `a@${'y.'.repeat(130)}example`,
     ].map((email): [string, object, string[]] => [`the address ${email}`, { ...esim, email }, ['email']]),
   ])('when it has %s, then each fault is named', async (_name, body, faults) => {
-    const response = await gateway.post(token, ESIM_PATH, body);
+    const response = await gateway.post(gateway.token, ESIM_PATH, body);
     expectFaults(response, faults);
   });
 
@@ -136,7 +129,7 @@ describe('an eSIM’s body', () => {
     [2.5, '2.5'],
     [999999999, '999999999'],
   ])('when the allowance is %d, then the service gets it in plain digits', async (dataAllowance, passed) => {
-    const response = await gateway.post(token, ESIM_PATH, { ...esim, dataAllowance });
+    const response = await gateway.post(gateway.token, ESIM_PATH, { ...esim, dataAllowance });
     expect(response.status).toBe(200);
     expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ dataAllowance: passed });
   });
@@ -144,7 +137,7 @@ describe('an eSIM’s body', () => {
   it.each(['anyone+fail@example.com', "o'neil.x_y@sub.example.co", 'A@b-c.museum', '1@2.x3', longest])(
     'when the address is %s, then the service gets it as it stands',
     async (email) => {
-      const response = await gateway.post(token, ESIM_PATH, { ...esim, email });
+      const response = await gateway.post(gateway.token, ESIM_PATH, { ...esim, email });
       expect(response.status).toBe(200);
       expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ email });
     },

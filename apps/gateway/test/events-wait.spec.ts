@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Environment, type ListEventsResponse, type AwaitFeedMovesResponse } from '@reseller/contracts';
 import { eventually } from '@reseller/testing';
-import { TestGateway } from './support/gateway';
+import { TestGateway, useGateway } from './support/gateway';
 import { ACME, somePublicEvent } from './support/samples';
 
-let gateway: TestGateway;
-let token: string;
+const gateway = useGateway({ ADMISSION_MAX_CONCURRENT: '2' });
 /** What notifier has of ACME's feed. */
 let events: (typeof somePublicEvent)[] = [];
 /** The call that watches, until the test lets it return. */
@@ -32,17 +31,11 @@ const metric = async (name: string): Promise<string | undefined> => {
   const { text } = await gateway.send('/metrics');
   return new RegExp(`^${name}.* (\\S+)$`, 'm').exec(text)?.[1];
 };
-const get = (query: string) => gateway.sendAs(token, `/api/v1/events${query}`);
-beforeAll(async () => {
-  gateway = await TestGateway.start({ ADMISSION_MAX_CONCURRENT: '2' });
-  token = await gateway.signer.sign();
-  serve();
-});
+const get = (query: string) => gateway.sendAs(gateway.token, `/api/v1/events${query}`);
+beforeAll(serve);
 afterEach(() => {
   events = [];
-  gateway.dependencies.seen.calls.length = 0;
 });
-afterAll(() => gateway.stop());
 
 describe('waiting for events', () => {
   it('when an event comes, then all that wait for it are woken by one call, and held no place meanwhile (spec §16.1)', async () => {
@@ -90,7 +83,7 @@ describe('waiting for events', () => {
   it('when the caller leaves, then nothing waits for it any more', async () => {
     const controller = new AbortController();
     const gone = gateway
-      .sendAs(token, '/api/v1/events?wait=20', { signal: controller.signal })
+      .sendAs(gateway.token, '/api/v1/events?wait=20', { signal: controller.signal })
       .catch(() => 'gone');
     await eventually(async () => expect(await metric('gateway_events_waiting')).toBe('1'));
     controller.abort();

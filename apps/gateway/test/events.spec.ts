@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AppError, validationFailed } from '@reseller/errors';
-import { expectFaults, TestGateway } from './support/gateway';
+import { expectFaults, useGateway } from './support/gateway';
 import { somePublicEvent } from './support/samples';
 
-let gateway: TestGateway;
-let token: string;
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
-beforeEach(() => {
-  gateway.dependencies.seen.calls.length = 0;
-});
+const gateway = useGateway();
 
-const get = (path: string) => gateway.sendAs(token, `/api/v1/events${path}`);
+const get = (path: string) => gateway.sendAs(gateway.token, `/api/v1/events${path}`);
 const item = JSON.parse(somePublicEvent.body) as object;
 
 describe('the events feed', () => {

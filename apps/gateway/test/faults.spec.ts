@@ -4,7 +4,6 @@ import { TestGateway, type GatewayResponse } from './support/gateway';
 import { someTopupOrder } from './support/samples';
 
 let gateway: TestGateway;
-let token: string;
 let silent: Server;
 const sockets = new Set<Socket>();
 
@@ -17,7 +16,6 @@ beforeAll(async () => {
   const address = silent.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   gateway = await TestGateway.start({ FINANCE_ADDRESS: `127.0.0.1:${port}` }, false);
-  token = await gateway.signer.sign();
 });
 afterAll(async () => {
   await gateway.stop();
@@ -27,14 +25,17 @@ afterAll(async () => {
 
 describe('a dependency that fails', () => {
   it('when one is silent and another is gone, then each gets 503 with Retry-After and the third goes on', async () => {
-    const waiting = gateway.sendAs(token, '/api/v1/wallet/balance');
-    const served = await untilServed(() => gateway.sendAs(token, '/api/v1/orders'));
+    const waiting = gateway.sendAs(gateway.token, '/api/v1/wallet/balance');
+    const served = await untilServed(() => gateway.sendAs(gateway.token, '/api/v1/orders'));
     expect(outcome(served)).toEqual([200, 'SUCCESS']);
     const response = await waiting;
     expect(outcome(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     await gateway.dependencies.servers.ordersSaga.stop();
-    expect(outcome(await gateway.sendAs(token, '/api/v1/orders'))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(outcome(await gateway.sendAs(gateway.token, '/api/v1/orders'))).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+    ]);
     expect((await gateway.send('/healthz')).status).toBe(200);
   });
 });
@@ -169,7 +170,7 @@ describe('the request id', () => {
 
 describe('the pages', () => {
   it('when metrics are read, then requests are counted by route pattern and made-up methods are not labels', async () => {
-    await untilServed(() => gateway.sendAs(token, '/api/v1/orders/topup/not-a-uuid'));
+    await untilServed(() => gateway.sendAs(gateway.token, '/api/v1/orders/topup/not-a-uuid'));
     await gateway.raw('PROPFIND /api/v1/none HTTP/1.1\r\nConnection: close\r\n\r\n');
     const { text } = await gateway.send('/metrics');
     const counted = text.split('\n').filter((line) => line.startsWith('http_request_duration_seconds_count'));
@@ -203,7 +204,7 @@ describe('the pages', () => {
   });
 
   it('when anything is answered, then no header tells what it runs on and nothing of the API is cached', async () => {
-    const { headers } = await gateway.sendAs(token, '/api/v1/none');
+    const { headers } = await gateway.sendAs(gateway.token, '/api/v1/none');
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('etag')).toBeNull();
     expect(headers.get('cache-control')).toBe('no-store');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   PartnerReconciliationServiceService,
   ProductType,
@@ -6,21 +6,18 @@ import {
 } from '@reseller/contracts';
 import { eventually } from '@reseller/testing';
 import { gzipSync } from 'node:zlib';
-import { expectFaults, TestGateway, type GatewayResponse } from './support/gateway';
+import { expectFaults, type GatewayResponse, useGateway } from './support/gateway';
 
 const MIB = 1024 * 1024;
 const QUERY = 'productType=Topup&fromDate=2026-01-15T00:00:00Z&toDate=2026-01-16T00:00:00Z';
 const PATH = `/api/v1/reconciliations?${QUERY}`;
 
-let gateway: TestGateway;
-let token: string;
+const gateway = useGateway();
 /** The messages of each call to the service. */
 let calls: ReconcileOrdersRequest[][] = [];
 let held: Promise<void> | undefined;
 
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
+beforeAll(() => {
   gateway.dependencies.servers.ordersSaga.on(PartnerReconciliationServiceService, {
     reconcileOrders: async (messages) => {
       const all: ReconcileOrdersRequest[] = [];
@@ -32,7 +29,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => gateway.stop());
 beforeEach(() => {
   calls = [];
   held = undefined;
@@ -43,7 +39,7 @@ const post = (
   headers: Record<string, string> = {},
   path = PATH,
 ): Promise<GatewayResponse> =>
-  gateway.sendAs(token, path, {
+  gateway.sendAs(gateway.token, path, {
     method: 'POST',
     body,
     headers: { 'content-type': 'text/csv', ...headers },
@@ -134,7 +130,7 @@ describe('a route that takes a file (spec §17.4, §1.5)', () => {
   });
 
   it('when its sender breaks off, then the service hears nothing of it', async () => {
-    const request = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\nAuthorization: Bearer ${token}\r\nContent-Length: 1000\r\n\r\na,b\n`;
+    const request = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: text/csv\r\nAuthorization: Bearer ${gateway.token}\r\nContent-Length: 1000\r\n\r\na,b\n`;
     const { connect } = await import('node:net');
     const socket = connect(gateway.port, '127.0.0.1');
     socket.write(request, () => socket.destroy());

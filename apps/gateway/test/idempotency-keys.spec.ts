@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
-import { expectFaults, TestGateway } from './support/gateway';
+import { expectFaults, useGateway } from './support/gateway';
 import { someWebhook } from './support/samples';
 
-let gateway: TestGateway;
-let token: string;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
-beforeEach(() => {
-  gateway.dependencies.seen.calls.length = 0;
-});
+const gateway = useGateway();
 
 const webhook = { url: 'https://example.com/hook', eventTypes: ['order.completed'] };
 const post = (path: string, body: unknown, key?: string) =>
-  gateway.sendAs(token, path, {
+  gateway.sendAs(gateway.token, path, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) },

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { expectEnvelope, expectFaults, TestGateway } from './support/gateway';
+import { expectEnvelope, expectFaults, useGateway } from './support/gateway';
 
-let gateway: TestGateway;
-let token: string;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 const topup = {
   externalReference: 'ref-1',
@@ -48,7 +41,7 @@ describe('a create’s body (spec §1.7)', () => {
       ['a', 'amount', 'b', 'phoneNumber'],
     ],
   ])('when it is %s, then each fault is named', async (_name, body, faults) => {
-    const response = await gateway.post(token, PATH, body);
+    const response = await gateway.post(gateway.token, PATH, body);
     expectFaults(response, faults);
   });
 
@@ -59,13 +52,16 @@ describe('a create’s body (spec §1.7)', () => {
     ['0.07', '0.07', '0.07'],
     ['9999999999999.99', '9999999999999.99', '9999999999999.99'],
   ])('when the amount is %s, then the service gets it exactly', async (_name, written, passed) => {
-    const response = await gateway.post(token, PATH, raw('amount', written));
+    const response = await gateway.post(gateway.token, PATH, raw('amount', written));
     expect(response.status).toBe(200);
     expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ amount: passed });
   });
 
   it('when it has 128 characters outside the basic plane, then they count as 128', async () => {
-    const response = await gateway.post(token, PATH, { ...topup, externalReference: '😀'.repeat(128) });
+    const response = await gateway.post(gateway.token, PATH, {
+      ...topup,
+      externalReference: '😀'.repeat(128),
+    });
     expect(response.status).toBe(200);
   });
 
@@ -100,7 +96,7 @@ describe('a create’s body (spec §1.7)', () => {
       'VALIDATION_FAILED',
     ],
   ])('when it is %s, then it is refused as such', async (_name, body, headers, state) => {
-    const response = await gateway.sendAs(token, PATH, {
+    const response = await gateway.sendAs(gateway.token, PATH, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', ...headers },
@@ -111,13 +107,13 @@ describe('a create’s body (spec §1.7)', () => {
 
   it('when an endless chunked body passes 100 KiB, then the response comes before its end', async () => {
     const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
-    const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${gateway.token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const response = await gateway.raw(head + chunk.repeat(100), 'responded');
     expect(response).toMatch(/^HTTP\/1.1 413 /);
   });
 
   it('when a body too large goes on in chunks of a byte, then its sender is cut off', async () => {
-    const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${gateway.token}\r\nTransfer-Encoding: chunked\r\n\r\n`;
     // Far from 4 MiB, and without an end: the connection closes because of what the chunks cost (spec §14.1).
     const ended = gateway.raw(head + '1\r\n \r\n'.repeat(200_000));
     // In order, or by a reset where it is still sending.
@@ -173,7 +169,7 @@ describe('a list in a body', () => {
   ])(
     'when it repeats one of the %s beside another fault, then both are named',
     async (...[, path, body, faults]) => {
-      const response = await gateway.post(token, path, body);
+      const response = await gateway.post(gateway.token, path, body);
       expectFaults(response, faults);
     },
   );
@@ -187,7 +183,7 @@ describe('the body of a change that takes none', () => {
     ['no JSON', '{', 'VALIDATION_MALFORMED_JSON'],
   ])('when it holds %s, then it is refused and nothing is changed', async (_name, body, state) => {
     const callsBefore = gateway.dependencies.seen.calls.length;
-    const response = await gateway.post(token, PATH_WITHOUT, body);
+    const response = await gateway.post(gateway.token, PATH_WITHOUT, body);
     expectEnvelope(response);
     expect(response.body.state).toBe(state);
     expect(gateway.dependencies.seen.calls).toHaveLength(callsBefore);

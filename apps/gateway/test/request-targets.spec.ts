@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectEnvelope, expectFaults, TestGateway } from './support/gateway';
+import { describe, expect, it } from '@jest/globals';
+import { expectEnvelope, expectFaults, useGateway } from './support/gateway';
 
-let gateway: TestGateway;
-let token: string;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
+const gateway = useGateway();
 
 describe('a path or query', () => {
   it.each<[string, string[]]>([
@@ -40,7 +33,7 @@ describe('a path or query', () => {
     ['/api/v1/orders?externalReference=%ff', ['externalReference']],
     ['/api/v1/wallet/transactions?transactionType=DEBIT', ['transactionType']],
   ])('when it is %s, then the parameter is named', async (path, faults) => {
-    const response = await gateway.sendAs(token, path);
+    const response = await gateway.sendAs(gateway.token, path);
     expectFaults(response, faults);
   });
 

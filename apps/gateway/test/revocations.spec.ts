@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
 import { eventually } from '@reseller/testing';
 import { decodeProtectedHeader } from 'jose';
-import { TestGateway } from './support/gateway';
+import { TestGateway, useGateway } from './support/gateway';
 import { ACME, ACME_NORTH } from './support/samples';
 
 const BALANCE = '/api/v1/wallet/balance';
@@ -11,11 +11,7 @@ const INVALID = [401, 'UNAUTHORIZED_INVALID_TOKEN'];
 const SERVED = [200, 'SUCCESS'];
 
 describe('tokens that are taken back (spec §18.5)', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await TestGateway.start();
-  });
-  afterAll(() => gateway.stop());
+  const gateway = useGateway();
 
   const outcomeOf = async (token: string): Promise<unknown[]> => {
     const { status, body } = await gateway.sendAs(token, BALANCE);

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Environment, OrderStatus, ProductType, TransactionType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { TestGateway } from './support/gateway';
+import { useGateway } from './support/gateway';
 import { ACME, someTopupOrder } from './support/samples';
 
-let gateway: TestGateway;
-let token: string;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
-beforeEach(() => {
-  gateway.dependencies.seen.calls.length = 0;
-});
+const gateway = useGateway();
 
 const lastCall = () => gateway.dependencies.seen.calls.at(-1);
 
@@ -41,7 +31,7 @@ describe('the routes (spec §1.1)', () => {
   });
 
   it('when a top-up is created, then the service gets the exact amount and the scope, and the partner the whole order', async () => {
-    const response = await gateway.post(token, '/api/v1/orders/topup', {
+    const response = await gateway.post(gateway.token, '/api/v1/orders/topup', {
       ...topup,
       partnerId: ACME.toUpperCase(),
     });
@@ -103,7 +93,7 @@ describe('the routes (spec §1.1)', () => {
     ['GET', '/api/v1/wallet/transactions', 'listTransactions'],
     ['HEAD', '/api/v1/wallet/balance', 'getBalance'],
   ])('when %s %s is called, then %s answers through its declared shape', async (method, path, rpc) => {
-    const response = await gateway.sendAs(token, path, { method });
+    const response = await gateway.sendAs(gateway.token, path, { method });
     expect([response.status, response.text === '' ? 'SUCCESS' : response.body.state]).toEqual([
       200,
       'SUCCESS',
@@ -114,7 +104,7 @@ describe('the routes (spec §1.1)', () => {
 
   it('when a list is filtered, then the filters reach the service', async () => {
     await gateway.sendAs(
-      token,
+      gateway.token,
       '/api/v1/orders?page=3&pageSize=100&productType=Topup&status=Returned&fromDate=2026-01-01T00:00:00%2B03:00&toDate=2026-02-01T00:00:00Z&externalReference=x&unknown=1&unknown=2',
     );
     expect(lastCall()?.request).toEqual({
@@ -125,7 +115,7 @@ describe('the routes (spec §1.1)', () => {
       toAt: new Date('2026-02-01T00:00:00Z'),
       externalReference: 'x',
     });
-    await gateway.sendAs(token, '/api/v1/wallet/transactions?transactionType=Credit');
+    await gateway.sendAs(gateway.token, '/api/v1/wallet/transactions?transactionType=Credit');
     expect(lastCall()?.request).toMatchObject({
       page: { page: 1, pageSize: 20 },
       transactionType: TransactionType.CREDIT,
@@ -137,9 +127,9 @@ describe('the routes (spec §1.1)', () => {
     const create = topups.createTopupOrder;
     topups.createTopupOrder = () =>
       Promise.reject(new AppError('CONFLICT_ORDER_IN_PROGRESS', { orderId: 'o-1', retryAfterSeconds: 3 }));
-    const conflict = await gateway.post(token, '/api/v1/orders/topup', topup);
+    const conflict = await gateway.post(gateway.token, '/api/v1/orders/topup', topup);
     topups.createTopupOrder = () => Promise.reject(new Error('SELECT secret FROM somewhere'));
-    const fault = await gateway.post(token, '/api/v1/orders/topup', topup);
+    const fault = await gateway.post(gateway.token, '/api/v1/orders/topup', topup);
     topups.createTopupOrder = create;
     expect([conflict.status, conflict.body.state, conflict.headers.get('retry-after')]).toEqual([
       409,

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { expectFaults, TestGateway, type GatewayResponse } from './support/gateway';
+import { describe, expect, it } from '@jest/globals';
+import { expectFaults, type GatewayResponse, TestGateway, useGateway } from './support/gateway';
 import { someStatement } from './support/samples';
 
 const LIMIT = 7;
@@ -10,10 +10,9 @@ const order = {
   phoneNumber: '+966501234567',
 };
 
-let gateway: TestGateway;
-let token: string;
+const gateway = useGateway();
 
-const send = (fault: string, init: RequestInit = {}, path = '/api/v1/orders/topup', as = token) =>
+const send = (fault: string, init: RequestInit = {}, path = '/api/v1/orders/topup', as = gateway.token) =>
   gateway.sendAs(as, path, { ...init, headers: { ...init.headers, 'x-sandbox-fault': fault } });
 const create = (fault: string, body: unknown = order) =>
   send(fault, {
@@ -27,15 +26,6 @@ const outcome = ({ status, body, headers }: GatewayResponse) => [
   headers.get('retry-after'),
 ];
 const calls = () => gateway.dependencies.seen.calls.map(({ method }) => method);
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
-beforeEach(() => {
-  gateway.dependencies.seen.calls.length = 0;
-});
 
 describe('a rehearsed fault (spec §15.2)', () => {
   it.each([
@@ -52,7 +42,7 @@ describe('a rehearsed fault (spec §15.2)', () => {
 
   it('when the response is dropped, then the work is done and not a byte comes back', async () => {
     const body = JSON.stringify(order);
-    const head = `POST /api/v1/orders/topup HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nX-Sandbox-Fault: drop-response\r\n\r\n`;
+    const head = `POST /api/v1/orders/topup HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nX-Sandbox-Fault: drop-response\r\n\r\n`;
     expect(await gateway.raw(head + body)).toBe('');
     expect(calls()).toEqual(['createTopupOrder']);
   });

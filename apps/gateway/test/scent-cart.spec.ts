@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Availability, CartStatus, DiscountType, type Cart, type CartLine } from '@reseller/contracts';
-import { TestGateway } from './support/gateway';
+import { useGateway } from './support/gateway';
 import { ACME } from './support/samples';
 
-let gateway: TestGateway;
-let token: string;
+const gateway = useGateway();
 
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
+beforeAll(() => {
   const { carts } = gateway.dependencies;
   carts.getCart = () => Promise.resolve({ cart: bareCart });
   carts.addCartItem = (request, call) => {
@@ -43,10 +40,6 @@ beforeAll(async () => {
       discount: undefined,
     });
   };
-});
-afterAll(() => gateway.stop());
-beforeEach(() => {
-  gateway.dependencies.seen.calls.length = 0;
 });
 
 const usd = { currency: 'USD', rate: '0.266600' };
@@ -91,7 +84,7 @@ const line: CartLine = {
 };
 const items = '/api/v1/scent/cart/items';
 const send = (method: string, path: string, body?: unknown) =>
-  gateway.sendAs(token, path, {
+  gateway.sendAs(gateway.token, path, {
     method,
     ...(body === undefined
       ? {}

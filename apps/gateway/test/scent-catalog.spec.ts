@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Availability } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { TestGateway } from './support/gateway';
+import { useGateway } from './support/gateway';
 import { ACME, someVariant } from './support/samples';
 
-let gateway: TestGateway;
-let token: string;
+const gateway = useGateway();
 
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
-beforeEach(() => {
-  gateway.dependencies.seen.calls.length = 0;
-});
-
-const get = (path: string) => gateway.sendAs(token, `/api/v1/scent${path}`);
+const get = (path: string) => gateway.sendAs(gateway.token, `/api/v1/scent${path}`);
 const lastRequest = () => gateway.dependencies.seen.calls.at(-1)?.request;
 const { id, scentId } = someVariant();
 const pagination = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };

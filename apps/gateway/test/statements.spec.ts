@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
-import { TestGateway } from './support/gateway';
+import { useGateway } from './support/gateway';
 import { ACME, someStatement, someTransaction } from './support/samples';
 
-let gateway: TestGateway;
-let token: string;
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
-beforeEach(() => {
-  gateway.dependencies.seen.calls.length = 0;
-});
+const gateway = useGateway();
 
 const { id } = someStatement();
-const read = (path: string) => gateway.sendAs(token, `/api/v1/statements${path}`);
+const read = (path: string) => gateway.sendAs(gateway.token, `/api/v1/statements${path}`);
 
 const line = {
   transactionId: 7,

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { WebhookDeliveryStatus, WebhookEventType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { TestGateway } from './support/gateway';
+import { useGateway } from './support/gateway';
 import { ACME, someWebhook, someWebhookDelivery } from './support/samples';
 
-let gateway: TestGateway;
-let token: string;
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  token = await gateway.signer.sign();
-});
-afterAll(() => gateway.stop());
-beforeEach(() => {
-  gateway.dependencies.seen.calls.length = 0;
-});
+const gateway = useGateway();
 
 const { id } = someWebhook();
 const deliveryId = someWebhookDelivery().id;
 const calls = () => gateway.dependencies.seen.calls;
 const send = (method: string, path: string, body?: unknown) =>
-  gateway.sendAs(token, `/api/v1/webhooks${path}`, {
+  gateway.sendAs(gateway.token, `/api/v1/webhooks${path}`, {
     method,
     ...(body === undefined
       ? {}

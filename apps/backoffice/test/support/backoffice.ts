@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { FakeCall } from '@reseller/contract-testing';
 import { runService, type RunningService } from '@reseller/service-kit';
 import type { ZodType } from 'zod';
@@ -29,26 +30,32 @@ function promisedBy(method: string, path: string): ZodType | undefined {
 
 /** Backoffice as it is deployed, in this process, with fakes of the services behind it on real gRPC servers. */
 export class TestBackoffice {
-  private constructor(
-    private readonly services: Dependencies,
-    private readonly service: RunningService,
-  ) {}
+  private services!: Dependencies;
+  private service!: RunningService;
 
   /** With settings beside those that every test needs. */
-  static async start(settings: Record<string, string> = {}): Promise<TestBackoffice> {
+  constructor(private readonly settings: Record<string, string> = {}) {}
+
+  static start(settings: Record<string, string>): Promise<TestBackoffice> {
+    return new TestBackoffice(settings).start();
+  }
+
+  /** Anew after a stop. */
+  async start(): Promise<this> {
     const services = await startDependencies();
-    const service = await runService(describeService(), {
+    this.service = await runService(describeService(), {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       BACKOFFICE_PORT: '0',
       SHUTDOWN_GRACE_MS: '0',
       ...services.addresses,
-      ...settings,
+      ...this.settings,
     }).catch(async (error: unknown) => {
       await services.stop();
       throw error;
     });
-    return new TestBackoffice(services, service);
+    this.services = services;
+    return this;
   }
 
   get port(): number {
@@ -121,4 +128,13 @@ export class TestBackoffice {
     await this.service.stop();
     await this.services.stop();
   }
+}
+
+/** One for the tests of a file or of a suite, reset before each. */
+export function useBackoffice(): TestBackoffice {
+  const backoffice = new TestBackoffice();
+  beforeAll(() => backoffice.start());
+  beforeEach(() => backoffice.reset());
+  afterAll(() => backoffice.stop());
+  return backoffice;
 }

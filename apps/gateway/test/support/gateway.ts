@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { ERROR_CATALOGUE, isErrorCode } from '@reseller/errors';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -40,23 +40,29 @@ export function expectFaults(reply: GatewayResponse, paths: string[]): void {
 
 /** The gateway as it is deployed, in this process, with real gRPC servers for dependencies. */
 export class TestGateway {
-  private constructor(
-    readonly dependencies: Dependencies,
-    readonly signer: Signer,
-    private readonly service: RunningService,
-  ) {}
+  dependencies!: Dependencies;
+  signer!: Signer;
+  /** Of a sandbox credential of ACME's. */
+  token!: string;
+  private service!: RunningService;
 
-  static async start(env: Record<string, string> = {}, waits = true): Promise<TestGateway> {
-    const signer = await Signer.create();
-    const dependencies = await startDependencies(signer);
-    const settings = { ...dependencies.addresses, ...baseEnvironment, ...env };
-    const service = await runService(describeService(), settings).catch(async (error: unknown) => {
-      await dependencies.stop();
+  constructor(private readonly env: Record<string, string> = {}) {}
+
+  static start(env: Record<string, string> = {}, waits = true): Promise<TestGateway> {
+    return new TestGateway(env).start(waits);
+  }
+
+  async start(waits = true): Promise<this> {
+    this.signer = await Signer.create();
+    this.token = await this.signer.sign();
+    this.dependencies = await startDependencies(this.signer);
+    const settings = { ...this.dependencies.addresses, ...baseEnvironment, ...this.env };
+    this.service = await runService(describeService(), settings).catch(async (error: unknown) => {
+      await this.dependencies.stop();
       throw error;
     });
-    const gateway = new TestGateway(dependencies, signer, service);
-    if (waits) await gateway.untilReady();
-    return gateway;
+    if (waits) await this.untilReady();
+    return this;
   }
 
   get port(): number {
@@ -116,6 +122,17 @@ export class TestGateway {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
+}
+
+/** One for the tests of a file or of a suite, its calls forgotten before each. */
+export function useGateway(env: Record<string, string> = {}): TestGateway {
+  const gateway = new TestGateway(env);
+  beforeAll(() => gateway.start());
+  beforeEach(() => {
+    gateway.dependencies.seen.calls.length = 0;
+  });
+  afterAll(() => gateway.stop());
+  return gateway;
 }
 
 const baseEnvironment = {
