@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { segmentOf, SEGMENT_MS } from '../src/limiter/segments';
 import { RedisBreaker, SLIDING_WINDOW_SCRIPT, SlidingWindowRedis } from '../src/limiter/sliding-window-redis';
 import { eventually, redisMissing, startRedis, type TestRedis } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { GatewayBundle, type GatewayProcess } from './support/gateway-process';
 import { startDependencies, type Dependencies } from './support/dependencies';
 import { Signer } from './support/signer';
@@ -12,16 +13,8 @@ import { Signer } from './support/signer';
 // The tests of the script take the Redis of TEST_REDIS_URL where there is one; an outage needs a server of its own.
 const given = process.env['TEST_REDIS_URL'];
 const missing = redisMissing();
-if (missing && process.env['CI'] === 'true') {
-  it('when tests run in CI, then a Redis is there', () => {
-    throw new Error(missing);
-  });
-}
-const describeOr = (reason: string | undefined) => (reason ? describe.skip : describe);
-const skipped = (reason: string | undefined) => (reason ? ` (skipped: ${reason})` : '');
-const scriptMissing = given ? undefined : missing;
 
-describeOr(scriptMissing)(`the limiter shared through Redis${skipped(scriptMissing)}`, () => {
+describeWith(given ? undefined : missing, 'the limiter shared through Redis', () => {
   const unique = randomUUID();
   let server: TestRedis | undefined;
   let redis: Redis;
@@ -93,7 +86,7 @@ describeOr(scriptMissing)(`the limiter shared through Redis${skipped(scriptMissi
   });
 });
 
-describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`, () => {
+describeWith(missing, 'two gateways on one Redis (spec §11.3)', () => {
   const LIMIT = 40;
   let server: TestRedis;
   let bundle: GatewayBundle;

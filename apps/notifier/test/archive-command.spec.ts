@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { archiveAddress, archiveNext, ObjectStore, runArchiveCommand } from '@reseller/archive';
 import { createSessionPool } from '@reseller/database';
 import {
@@ -14,6 +14,7 @@ import {
   type TestDatabase,
   type TestS3,
 } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { archiveSources } from '../src/archive/archive.repository';
 import { ARCHIVED_TABLES } from '../src/archive/archived-tables';
 import { addDays } from '../src/delivery/domain/day-ids';
@@ -22,13 +23,12 @@ import { plantDay } from './plant-day';
 import { MIGRATIONS, subscribe, type TestSubscription } from './start-delivery';
 
 const missing = s3Missing();
-const describeOr = missing ? describe.skip : describe;
 const ROOT = path.join(__dirname, '../../..');
 const MONTH_MS = 30 * 86_400_000;
 const tables = ARCHIVED_TABLES.map(({ table }) => table);
 const day = (daysAgo: number): string => addDays(new Date().toISOString().slice(0, 10), -daysAgo);
 
-describeOr(`the command that reads the archive${missing ? ` (skipped: ${missing})` : ''}`, () => {
+describeWith(missing, 'the command that reads the archive', () => {
   let s3: TestS3;
   let database: TestDatabase;
   let [mine, other]: TestSubscription[] = [];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
   bundleService,
   createTestDatabase,
@@ -16,6 +16,7 @@ import {
   type TestDatabase,
   type TestS3,
 } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { parse } from 'csv-parse/sync';
 import { PartitionRepository } from '../src/delivery/partition.repository';
 import { ArchiveGate } from './archive-gate';
@@ -23,11 +24,10 @@ import { plantDay } from './plant-day';
 import { MIGRATIONS, SEALING_KEYS, subscribe } from './start-delivery';
 
 const missing = s3Missing();
-const describeOr = missing ? describe.skip : describe;
 const MONTH_MS = 30 * 86_400_000;
 const ROWS = 200;
 
-describeOr(`a notifier that is killed while it archives${missing ? ` (skipped: ${missing})` : ''}`, () => {
+describeWith(missing, 'a notifier that is killed while it archives', () => {
   let s3: TestS3;
   let gate: ArchiveGate;
   let bundle: Program;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { archiveAddress, archiveNext, ObjectStore } from '@reseller/archive';
 import { createSessionPool, sqlStateOf, type SessionPool } from '@reseller/database';
 import {
@@ -12,6 +12,7 @@ import {
   type TestDatabase,
   type TestS3,
 } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { parse } from 'csv-parse/sync';
 import { Registry } from 'prom-client';
 import { archiveSources } from '../src/archive/archive.repository';
@@ -21,15 +22,9 @@ import { plantDay } from './plant-day';
 import { MIGRATIONS, subscribe } from './start-delivery';
 
 const missing = s3Missing();
-if (missing && process.env['CI'] === 'true') {
-  it('when tests run in CI, then an S3 server is there', () => {
-    throw new Error(missing);
-  });
-}
-const describeOr = missing ? describe.skip : describe;
 const EVENTS_MS = 30 * 86_400_000;
 
-describeOr(`what is archived${missing ? ` (skipped: ${missing})` : ''}`, () => {
+describeWith(missing, 'what is archived', () => {
   let s3: TestS3;
   let database: TestDatabase;
   let sessions: SessionPool;

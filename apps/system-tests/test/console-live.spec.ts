@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeWith } from '@reseller/testing/jest';
 import { newTopup } from '../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
 import { undecidedOrder } from '../src/clients/console-work';
@@ -10,7 +11,7 @@ const platform = readPlatformFile();
 const operator = new OperatorClient(platform);
 const CHANGES = '**/ops/v1/changes';
 
-(missingBrowser ? describe.skip : describe)('the console while things happen (spec §18)', () => {
+describeWith(missingBrowser, 'the console while things happen (spec §18)', () => {
   let browser: ConsoleBrowser;
   let partner: TestPartner;
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
 import {
@@ -21,7 +22,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const refusedFor = (role: string) => `FORBIDDEN_OPERATOR_ROLE ${role}`;
 const needs = (role: string) => `It needs the role ${role}.`;
 
-(missingBrowser ? describe.skip : describe)('a day of each role in the console (spec §18.2)', () => {
+describeWith(missingBrowser, 'a day of each role in the console (spec §18.2)', () => {
   let browser: ConsoleBrowser;
   let partner: TestPartner;
   let name: string;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { newTopup } from '../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
 import { OperatorClient } from '../src/clients/operator-client';
@@ -14,7 +15,7 @@ const platform = readPlatformFile();
 const operator = new OperatorClient(platform);
 const idOf = (address: string): string => new URL(address).searchParams.get('partnerId') ?? '';
 
-(missingBrowser ? describe.skip : describe)('operators at work in the console (spec §18.9)', () => {
+describeWith(missingBrowser, 'operators at work in the console (spec §18.9)', () => {
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {

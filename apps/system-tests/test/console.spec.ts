@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeWith } from '@reseller/testing/jest';
 import { newTopup } from '../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
 import { savedBy, undecidedOrder } from '../src/clients/console-work';
@@ -9,9 +10,7 @@ import { readPlatformFile } from '../src/platform/platform-file';
 const platform = readPlatformFile();
 const operator = new OperatorClient(platform);
 
-if (missingBrowser) process.stderr.write(`the console is not tested in a browser: ${missingBrowser}\n`);
-
-(missingBrowser ? describe.skip : describe)('the console in a browser (spec §18)', () => {
+describeWith(missingBrowser, 'the console in a browser (spec §18)', () => {
   let browser: ConsoleBrowser;
   let partner: TestPartner;
 

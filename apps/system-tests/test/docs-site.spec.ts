@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { describeWith } from '@reseller/testing/jest';
 import { ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
 import { readPlatformFile } from '../src/platform/platform-file';
 
 const platform = readPlatformFile();
 
-if (missingBrowser) process.stderr.write(`the documentation is not tested in a browser: ${missingBrowser}\n`);
-
 /** Of a telephone and of a laptop. */
 const WIDTHS = [390, 1280];
 
-(missingBrowser ? describe.skip : describe)('the documentation in a browser (spec §1.9)', () => {
+describeWith(missingBrowser, 'the documentation in a browser (spec §1.9)', () => {
   let browser: ConsoleBrowser;
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   createTestDatabase,
   eventually,
@@ -9,13 +9,14 @@ import {
   startKafka,
   type TestKafka,
 } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { pino } from 'pino';
 import type { EventBus } from '../src/event-bus';
 import { createKafkaEventBus } from '../src/kafka/kafka-event-bus';
 import { appendToOutbox } from '../src/outbox';
 import { createOutboxRelay } from '../src/outbox-relay';
 import { anEvent } from './event-bus.contract';
-import { asAdmin, skipped } from './kafka-support';
+import { asAdmin, missing } from './kafka-support';
 
 /** Some seconds in CI; KAFKA_DOWN_SECONDS makes it longer. */
 const DOWN_SECONDS = Number(process.env['KAFKA_DOWN_SECONDS'] ?? 3);
@@ -23,7 +24,7 @@ const silentLog = process.env['KAFKA_TEST_LOG'] ? pino({}, pino.destination(2)) 
 const TOPIC = anEvent('a', 1).topic;
 const TABLES = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8');
 
-(skipped ? describe.skip : describe)(`a Kafka broker that goes away${skipped}`, () => {
+describeWith(missing, 'a Kafka broker that goes away', () => {
   let kafka: TestKafka;
   const open = (): EventBus =>
     createKafkaEventBus({

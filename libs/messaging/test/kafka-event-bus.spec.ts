@@ -1,16 +1,16 @@
 import type net from 'node:net';
-import { describe } from '@jest/globals';
 import { silentLog } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { pino } from 'pino';
 import { createKafkaEventBus } from '../src/kafka/kafka-event-bus';
 import { openSocket } from '../src/kafka/kafka-client';
 import type { EventBus } from '../src/event-bus';
 import { eventBusContract } from './event-bus.contract';
-import { ownPrefix, sharedUrl, skipped } from './kafka-support';
+import { missing, ownPrefix, sharedUrl } from './kafka-support';
 
 const log = process.env['KAFKA_TEST_LOG'] ? pino({}, pino.destination(2)) : silentLog;
 
-(skipped ? describe.skip : describe)(`Kafka${skipped}`, () => {
+describeWith(missing, 'Kafka', () => {
   eventBusContract('Kafka', () => {
     const prefix = ownPrefix();
     const ends: Promise<void>[] = [];

@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { withTransaction } from '@reseller/database';
 import { createTestDatabase, eventually, silentLog } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { ConfigResourceTypes } from 'kafkajs';
 import { Registry } from 'prom-client';
 import type { EventBus } from '../src/event-bus';
 import { handleOnce } from '../src/inbox';
 import { createKafkaEventBus, type KafkaEventBusOptions } from '../src/kafka/kafka-event-bus';
 import { anEvent } from './event-bus.contract';
-import { asAdmin, keepingLog, ownPrefix, sharedUrl, skipped } from './kafka-support';
+import { asAdmin, keepingLog, missing, ownPrefix, sharedUrl } from './kafka-support';
 
 const TOPIC = anEvent('a', 1).topic;
 const OTHER = 'reseller.test.other.v1';
 const TABLES = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8');
 const patience = { intervalMs: 50 };
 
-(skipped ? describe.skip : describe)(`groups on Kafka${skipped}`, () => {
+describeWith(missing, 'groups on Kafka', () => {
   let prefix: string;
   let buses: EventBus[];
   const open = (options: Partial<KafkaEventBusOptions> = {}): EventBus => {

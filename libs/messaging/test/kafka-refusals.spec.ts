@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import type { DomainEvent } from '../src/domain-event';
 import type { EventBus, Stoppable } from '../src/event-bus';
 import { EventRefusedError } from '../src/event-refused-error';
@@ -9,7 +10,7 @@ import { createKafkaEventBus } from '../src/kafka/kafka-event-bus';
 import { appendToOutbox } from '../src/outbox';
 import { createOutboxRelay } from '../src/outbox-relay';
 import { anEvent } from './event-bus.contract';
-import { ownPrefix, sharedUrl, skipped } from './kafka-support';
+import { missing, ownPrefix, sharedUrl } from './kafka-support';
 
 const TABLES = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8');
 /** Over the 4 MiB that a topic of ours takes (docs/platform/event-bus.md). */
@@ -18,7 +19,7 @@ const TOO_LARGE = Buffer.alloc(5 * 1024 * 1024, 1);
 const INVALID_TOPIC = 'no topic!';
 const TOPIC = anEvent('a', 1).topic;
 
-(skipped ? describe.skip : describe)(`events that a Kafka broker refuses${skipped}`, () => {
+describeWith(missing, 'events that a Kafka broker refuses', () => {
   let bus: EventBus;
   let database: TestDatabase;
   let relay: Stoppable | undefined;

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CertificateAuthority, eventually, silentLog, startKafka, type TestKafka } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { createEventBus } from '../src/create-event-bus';
 import type { EventBusOptions } from '../src/create-event-bus';
 import type { EventBus } from '../src/event-bus';
@@ -10,7 +11,7 @@ import { createKafkaClient } from '../src/kafka/kafka-client';
 import { eventBusOptions, type KafkaConfig } from '../src/kafka/kafka-settings';
 import { anEvent } from './event-bus.contract';
 import { appOf, declaredRights, declaredTopics, SERVICES, type Topic } from './kafka-rights';
-import { asAdmin, keepingLog, skipped } from './kafka-support';
+import { asAdmin, keepingLog, missing } from './kafka-support';
 
 /** The services' users are those of deploy/kafka/users.yaml; this one may do everything. */
 const USER = 'admin';
@@ -19,7 +20,7 @@ const jaas = (module: string, users = ''): string =>
   `org.apache.kafka.common.security.${module} required${users};`;
 const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().replaceAll(/\r?\n/g, ' ');
 
-(skipped ? describe.skip : describe)(`Kafka with TLS and SASL${skipped}`, () => {
+describeWith(missing, 'Kafka with TLS and SASL', () => {
   let kafka: TestKafka;
   let directory: string;
   let ca: string;

@@ -1,21 +1,22 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { runAddPartitionsCommand } from '../src/add-partitions-command';
 import type { EventBus, Stoppable } from '../src/event-bus';
 import { createKafkaEventBus } from '../src/kafka/kafka-event-bus';
 import { appendToOutbox } from '../src/outbox';
 import { createOutboxRelay } from '../src/outbox-relay';
 import { anEvent } from './event-bus.contract';
-import { asAdmin, ownPrefix, sharedUrl, skipped } from './kafka-support';
+import { asAdmin, missing, ownPrefix, sharedUrl } from './kafka-support';
 
 const TOPIC = anEvent('a', 1).topic;
 const TABLES = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8');
 const KEYS = Array.from({ length: 12 }, (_, at) => `aggregate-${at}`);
 
-(skipped ? describe.skip : describe)(`partitions that are added to a topic${skipped}`, () => {
+describeWith(missing, 'partitions that are added to a topic', () => {
   let prefix: string;
   let database: TestDatabase;
   let running: Stoppable[];

@@ -2,8 +2,9 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { eventually, type Sample } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { readPlatformFile } from '../platform/platform-file';
 import { findRoot } from '../platform/start-platform';
@@ -56,10 +57,10 @@ export function withAnyText(documented: unknown): unknown {
 }
 
 // A machine with Node.js and npm alone runs the platform, and may have no curl to try a page with; CI must have it.
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const missingCurl = spawnSync('curl', ['--version']).status === 0 ? undefined : 'there is no curl';
 
 /** Describes a page whose commands are pasted. */
-export const describePage = hasCurl || process.env['CI'] === 'true' ? describe : describe.skip;
+export const describePage = (title: string, body: () => void): void => describeWith(missingCurl, title, body);
 
 /** The shell of a partner and one below it, whose id is CHILD. */
 export async function openFamilyShell(): Promise<PageShell> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeWith } from '@reseller/testing/jest';
 import { randomUUID } from 'node:crypto';
 import { newTopup } from '../../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../../src/clients/console-browser';
@@ -122,7 +123,7 @@ describe('four eyes (spec §18.3)', () => {
   });
 });
 
-(missingBrowser ? describe.skip : describe)('four eyes in the console (spec §18.9)', () => {
+describeWith(missingBrowser, 'four eyes in the console (spec §18.9)', () => {
   test('when an operator credits much, then the console says who has to look, not he himself, and another one carries it out', async () => {
     const amount = String(LIMIT + 50);
     const before = await balance();

@@ -1,14 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { redisMissing } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import { runScaleOut } from '../../src/scale/run-scale-out';
 
 /** Some seconds of what `npm run scale-out` does for longer, on Kafka and Redis for real. */
-const missing = redisMissing();
-const runs = missing && process.env['CI'] !== 'true' ? it.skip : it;
-
-runs(
-  `when two of every service die under load and are then restarted, then nothing is lost or doubled and nobody is idle${missing ? ` (skipped: ${missing})` : ''}`,
-  async () => {
+describeWith(redisMissing(), 'several of every service', () => {
+  it('when two of every service die under load and are then restarted, then nothing is lost or doubled and nobody is idle', async () => {
     const { violations, orders, stops } = await runScaleOut({
       mode: 'both',
       instances: 2,
@@ -23,6 +20,5 @@ runs(
     expect(violations).toEqual([]);
     expect(orders).toBeGreaterThan(20);
     expect(stops).toHaveLength(7);
-  },
-  600_000,
-);
+  }, 600_000);
+});
