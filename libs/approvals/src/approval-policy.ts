@@ -1,4 +1,5 @@
 import { decimal } from '@reseller/money';
+import type { EnvironmentName } from '@reseller/rpc';
 import { envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
@@ -25,7 +26,7 @@ export interface ApprovalSettings {
 /** Whether a movement of this amount, of either sign, needs a second operator: in live, and of more than the limit (spec §18.3). */
 export function needsApproval(
   { FOUR_EYES_ABOVE_SAR: limit }: ApprovalSettings,
-  environment: 'sandbox' | 'live',
+  environment: EnvironmentName,
   amount: string,
 ): boolean {
   return limit !== undefined && environment === 'live' && decimal(amount).abs().greaterThan(decimal(limit));

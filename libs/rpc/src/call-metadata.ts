@@ -1,7 +1,7 @@
 import { Metadata } from '@grpc/grpc-js';
-import { Environment } from '@reseller/contracts';
 import { randomUUID } from 'node:crypto';
 import type { CallContext, CallPartner, IdempotencyKey } from './call-context';
+import { environmentNameOf, environmentOf } from './partner-scope';
 
 const KEY = {
   requestId: 'x-request-id',
@@ -19,11 +19,6 @@ const KEY = {
   acceptsStale: 'x-accepts-stale',
   traceparent: 'traceparent',
 } as const;
-
-const ENVIRONMENT_NAMES: Partial<Record<Environment, string>> = {
-  [Environment.SANDBOX]: 'sandbox',
-  [Environment.LIVE]: 'live',
-};
 
 /** What travels beside a call's request, by its key in gRPC's metadata. */
 export type CallHeaders = Record<string, string>;
@@ -53,7 +48,7 @@ function putPartner(headers: CallHeaders, partner: CallPartner): void {
   put(headers, KEY.partnerId, partner.partnerId);
   put(headers, KEY.partnerGlobalId, partner.partnerGlobalId);
   put(headers, KEY.path, partner.path.join(','));
-  put(headers, KEY.environment, ENVIRONMENT_NAMES[partner.environment]);
+  put(headers, KEY.environment, environmentNameOf(partner.environment));
   put(headers, KEY.clientId, partner.clientId);
   put(headers, KEY.actingPartnerId, partner.actingPartnerId);
   put(headers, KEY.actingClientId, partner.actingClientId);
@@ -83,23 +78,17 @@ function takeIdempotency(metadata: ReadMetadata): IdempotencyKey | undefined {
 
 function takePartner(metadata: ReadMetadata): CallPartner | undefined {
   const partnerId = take(metadata, KEY.partnerId);
-  const environment = takeEnvironment(metadata);
-  if (!partnerId || !environment) return undefined;
+  const environment = take(metadata, KEY.environment);
+  if (!partnerId || (environment !== 'sandbox' && environment !== 'live')) return undefined;
   return {
     partnerId,
     partnerGlobalId: take(metadata, KEY.partnerGlobalId) ?? '',
     path: (take(metadata, KEY.path) ?? partnerId).split(','),
-    environment,
+    environment: environmentOf(environment),
     clientId: take(metadata, KEY.clientId) ?? '',
     actingPartnerId: take(metadata, KEY.actingPartnerId),
     actingClientId: take(metadata, KEY.actingClientId),
   };
-}
-
-function takeEnvironment(metadata: ReadMetadata): Environment | undefined {
-  const name = take(metadata, KEY.environment);
-  if (name === 'sandbox') return Environment.SANDBOX;
-  return name === 'live' ? Environment.LIVE : undefined;
 }
 
 // Metadata carries printable ASCII only (and trims spaces), so any other value travels percent-encoded.

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { paths } from '../generated/operators-api';
 import { api, payloadOf } from './client';
 import { liveBy, type Topic } from './live';
+import type { EnvironmentName } from '../search';
 
 /** How often a page that is looked at reads again what may have changed, while no stream says when it has. */
 const LIVE_MS = 10_000;
@@ -38,7 +39,7 @@ const keptBy = (topic: Topic | undefined) =>
   topic ? listOf(topic) : { placeholderData: keepPreviousData, refetchInterval: LIVE_MS };
 
 /** What came of a time, and what waits for a person now. */
-export const overviewQuery = (environment: 'sandbox' | 'live', hours: number) =>
+export const overviewQuery = (environment: EnvironmentName, hours: number) =>
   queryOptions({
     queryKey: ['overview', environment, hours],
     queryFn: ({ signal }) => {

@@ -1,7 +1,8 @@
 import { isUniqueViolation, type PageBounds } from '@reseller/database';
+import type { EnvironmentName } from '@reseller/rpc';
 import type { StatementLanguage } from '@reseller/statement-pdf';
 import type { Prisma, PrismaClient, Statement as StatementRow } from '../generated/prisma/client';
-import type { WalletEnvironment, WalletRef } from '../ledger/domain/wallet-operation';
+import type { WalletRef } from '../ledger/domain/wallet-operation';
 import type { PartnerDetails } from '../partner/partner-directory';
 import {
   DOCUMENT_NATURE,
@@ -153,7 +154,7 @@ function toStatement(row: StatementRow): Statement {
     id: row.id,
     walletId: row.walletId,
     partnerId: row.partnerId,
-    environment: row.environment as WalletEnvironment,
+    environment: row.environment as EnvironmentName,
     partnerName: row.partnerName,
     language: row.language as StatementLanguage,
     openingBalance: row.openingBalance.toFixed(2),

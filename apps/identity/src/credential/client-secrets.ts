@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { EnvironmentName } from '@reseller/rpc';
 import type { KeyedHash, KeyedHashes } from '../secret/keyed-hashes';
 
 const SECRET_BYTES = 32;
@@ -35,7 +36,7 @@ export class ClientSecrets {
 const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 /** A new client id, which shows its environment to whoever reads it, for example pk_sandbox_0f3c…. */
-export function newClientId(environment: 'sandbox' | 'live'): string {
+export function newClientId(environment: EnvironmentName): string {
   return `pk_${environment}_${randomBytes(CLIENT_ID_BYTES).toString('hex')}`;
 }
 

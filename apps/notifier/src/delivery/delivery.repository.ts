@@ -9,7 +9,7 @@ import {
 } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import type { WebhookDeliveryStatusName, WebhookEventTypeName } from '@reseller/presenters';
-import { isUuid, type PartnerScope } from '@reseller/rpc';
+import { type EnvironmentName, isUuid, type PartnerScope } from '@reseller/rpc';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 import type { AttemptResult } from './domain/attempt';
 import type { Delivery, DeliveryAttempt } from './domain/delivery';
@@ -97,7 +97,7 @@ export class DeliveryRepository {
   }
 
   /** How the deliveries stand that were made in an environment from a moment on and before another. */
-  async count(environment: 'sandbox' | 'live', fromAt: Date, toAt: Date): Promise<DeliveryCounts> {
+  async count(environment: EnvironmentName, fromAt: Date, toAt: Date): Promise<DeliveryCounts> {
     const days = wholeDays(fromAt.getTime(), toAt.getTime());
     const span = [firstIdAt(fromAt.getTime()), firstIdAt(toAt.getTime())];
     const values = [environment, ...span, ...days.map(firstIdOf), ...days];

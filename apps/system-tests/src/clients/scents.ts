@@ -4,6 +4,7 @@ import { expectSuccess } from './response';
 import type { OperatorClient } from './operator-client';
 import type { PartnerClient } from './partner-client';
 import type { Page } from './resources';
+import type { EnvironmentName } from '../platform/platform-file';
 
 /** A scent order's line as partners read it. */
 export interface ScentOrderLine {
@@ -100,7 +101,7 @@ export interface ShelfVariant {
 
 /** A variant's stock in one environment. */
 export interface EnvironmentStock {
-  readonly environment: 'sandbox' | 'live';
+  readonly environment: EnvironmentName;
   readonly stockOnHand: number;
   readonly stockReserved: number;
 }

@@ -1,3 +1,5 @@
+import type { EnvironmentName } from '../platform/platform-file';
+
 /** SQL for an order's global id behind its prefix: the 128 bits of its id, in `bits` behind two zero bits, in Crockford's base 32. */
 export const GLOBAL_ID_DIGITS = Array.from(
   { length: 26 },
@@ -8,7 +10,7 @@ export const GLOBAL_ID_DIGITS = Array.from(
 /** A part of one partner's history. */
 export interface HistoryPiece {
   readonly partnerId: string;
-  readonly environment: 'sandbox' | 'live';
+  readonly environment: EnvironmentName;
   /** What references begin with; another history of the same partner has another. */
   readonly run: string;
   /** The first order of the piece and the last, from 1, of so many in all. */

@@ -4,6 +4,7 @@ import { parametersOf, type HistoryPiece } from './history.sql';
 import { INSERT_MONEY } from './money-history.sql';
 import { INSERT_ORDERS } from './order-history.sql';
 import { withSuperuser } from './with-superuser';
+import type { EnvironmentName } from '../platform/platform-file';
 
 /** A partner whose orders of the past are made. */
 export interface HistoryPartner {
@@ -15,7 +16,7 @@ export interface HistoryPartner {
 export interface HistorySeed {
   /** Of the platform, by service. */
   readonly databases: Readonly<Record<string, string>>;
-  readonly environment: 'sandbox' | 'live';
+  readonly environment: EnvironmentName;
   /** With how many orders for each. */
   readonly partners: readonly (readonly [partner: HistoryPartner, orders: number])[];
   /** Over how many days up to the last midnight the orders are spread. */

@@ -1,11 +1,12 @@
 import pg from 'pg';
+import type { EnvironmentName } from '../platform/platform-file';
 
 /** What to put into a wallet that has no lines yet. */
 export interface LedgerSeed {
   /** The database of finance. */
   readonly databaseUrl: string;
   readonly partnerId: string;
-  readonly environment: 'sandbox' | 'live';
+  readonly environment: EnvironmentName;
   readonly lines: number;
   readonly from: Date;
   readonly to: Date;

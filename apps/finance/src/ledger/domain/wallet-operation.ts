@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto';
+import type { EnvironmentName } from '@reseller/rpc';
 import type { LineAmounts } from '../../settlement/domain/settlement';
 import type { OperatorDecision } from './operator-decision';
-
-/** The environments of spec §2.1, as the tables name them. */
-export type WalletEnvironment = 'sandbox' | 'live';
 
 /** Names a wallet: there is one for each partner and environment. */
 export interface WalletRef {
   partnerId: string;
-  environment: WalletEnvironment;
+  environment: EnvironmentName;
 }
 
 /** What is done to one wallet; amounts are SAR with two decimals, positive unless said otherwise. */

@@ -1,3 +1,4 @@
+import type { EnvironmentName } from '@reseller/rpc';
 import type { TokenPartner } from './delegation';
 
 /** How long a token lives, counted from its iat (spec §2.3). */
@@ -12,7 +13,7 @@ export interface TokenClaims {
   sub: string;
   gid: string;
   client_id: string;
-  env: 'sandbox' | 'live';
+  env: EnvironmentName;
   path: string[];
   jti: string;
   iat: number;
@@ -29,7 +30,7 @@ export interface TokenFacts {
   subject: TokenPartner;
   /** The credential that obtains the token: the parent's, when delegated, since limits count against it (§11.2). */
   clientId: string;
-  environment: 'sandbox' | 'live';
+  environment: EnvironmentName;
   /** The parent that acts, when delegated. */
   actingPartnerId?: string | undefined;
 }

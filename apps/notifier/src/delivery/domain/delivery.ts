@@ -1,5 +1,6 @@
 import type { WebhookDeliveryStatusName, WebhookEventTypeName } from '@reseller/presenters';
 import { AppError } from '@reseller/errors';
+import type { EnvironmentName } from '@reseller/rpc';
 import type { AttemptResult } from './attempt';
 
 /** One attempt as it is kept with its delivery. */
@@ -14,7 +15,7 @@ export interface Delivery {
   id: string;
   subscriptionId: string;
   partnerId: string;
-  environment: 'sandbox' | 'live';
+  environment: EnvironmentName;
   eventId: string;
   eventType: WebhookEventTypeName;
   status: WebhookDeliveryStatusName;

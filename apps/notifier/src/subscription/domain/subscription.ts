@@ -1,11 +1,12 @@
 import { validationFailed } from '@reseller/errors';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventTypeName } from '@reseller/presenters';
+import type { EnvironmentName } from '@reseller/rpc';
 
 /** Where a partner wants which events. */
 export interface Subscription {
   readonly id: string;
   readonly partnerId: string;
-  readonly environment: 'sandbox' | 'live';
+  readonly environment: EnvironmentName;
   /** As it was given. */
   readonly url: string;
   readonly eventTypes: readonly WebhookEventTypeName[];

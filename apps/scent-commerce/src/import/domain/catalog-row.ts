@@ -1,4 +1,5 @@
 import { toFixedString } from '@reseller/money';
+import type { EnvironmentName } from '@reseller/rpc';
 import { isCatalogAmount } from '../../catalog/domain/catalog-amount';
 
 /** Why a cell cannot be taken over, and what to do about it. */
@@ -28,7 +29,7 @@ export interface CatalogRow {
   isActive?: boolean | undefined;
   stockOnHand?: number | undefined;
   /** Whose stock it is; both environments' where it names none. */
-  environment?: 'sandbox' | 'live' | undefined;
+  environment?: EnvironmentName | undefined;
   firstOfferedAt?: string | undefined;
   loweredFrom?: string | undefined;
   loweredAt?: string | undefined;
