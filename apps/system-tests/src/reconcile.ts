@@ -1,6 +1,6 @@
 import type { OperatorClient } from './clients/operator-client';
 import type { Page } from './clients/resources';
-import { until } from './crash/until';
+import { until } from './until';
 
 interface ReconciliationRun {
   readonly since: string;

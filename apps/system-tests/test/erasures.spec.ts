@@ -3,7 +3,7 @@ import { newTopup } from '../src/clients/bodies';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { Page, TopupOrder } from '../src/clients/resources';
 import { expectSuccess } from '../src/clients/response';
-import { until } from '../src/crash/until';
+import { until } from '../src/until';
 import { readPlatformFile } from '../src/platform/platform-file';
 
 const operator = new OperatorClient(readPlatformFile());

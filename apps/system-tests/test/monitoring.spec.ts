@@ -17,7 +17,7 @@ import {
   readRunbook,
 } from '../src/monitoring/monitoring-files';
 import { readPromQl } from '../src/monitoring/promql';
-import { until } from '../src/crash/until';
+import { until } from '../src/until';
 import { readPlatformFile } from '../src/platform/platform-file';
 
 const recorded = readRules('recording.yml');

@@ -1,6 +1,6 @@
-import { AppError } from '@reseller/errors';
 import { queueDelay, runForAll } from '@reseller/rpc';
 import { isDatabaseUnavailable } from './database-errors';
+import { refusal } from './refusal';
 
 /**
  * Runs many items in one statement, all or (by a throw) none; one result for each, in order. A result may be one to come, of an
@@ -196,6 +196,3 @@ function settle<Result>({ waiters }: Waiting<unknown, Result>, by: (waiter: Wait
 function rejectAll<Result>(batch: Waiting<unknown, Result>[], error: unknown): void {
   for (const waiting of batch) settle(waiting, ({ reject }) => reject(error));
 }
-
-const refusal = (reason: string): AppError =>
-  new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error(reason) });

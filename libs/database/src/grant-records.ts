@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { GRANTS_PATH, type GrantFile } from './grant-file';
+import { hasTable } from './has-table';
 
 const CREATE_TABLE = `
 CREATE TABLE IF NOT EXISTS _grants (
@@ -15,8 +16,7 @@ export interface RoleGrants {
 }
 
 async function recordedChecksum(client: Client, role: string | undefined): Promise<string | undefined> {
-  const table = await client.query<{ found: string | null }>("SELECT to_regclass('_grants')::text AS found");
-  if (table.rows[0]?.found == null) return undefined;
+  if (!(await hasTable(client, '_grants'))) return undefined;
   const { rows } = await client.query<{ checksum: string }>(
     'SELECT checksum FROM _grants WHERE role = coalesce($1, current_user)',
     [role],

@@ -4,6 +4,7 @@ import { GRANTS_PATH } from './grant-file';
 import type { MigrationFile } from './migration-files';
 import type { RoutineFile } from './routine-files';
 import { findChangedRoutines, routinePath } from './routine-records';
+import { hasTable } from './has-table';
 
 /** Prisma's own table, so that `prisma migrate deploy` can go on where this library stopped, and the other way round. */
 const CREATE_TABLE = `
@@ -43,10 +44,7 @@ interface RecordRow {
 }
 
 async function readRecords(client: Client): Promise<RecordRow[]> {
-  const table = await client.query<{ found: string | null }>(
-    "SELECT to_regclass('_prisma_migrations')::text AS found",
-  );
-  if (table.rows[0]?.found == null) return [];
+  if (!(await hasTable(client, '_prisma_migrations'))) return [];
   const { rows } = await client.query<RecordRow>(
     `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations
      WHERE rolled_back_at IS NULL ORDER BY migration_name`,

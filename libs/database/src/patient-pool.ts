@@ -1,6 +1,6 @@
-import { AppError } from '@reseller/errors';
 import { readUnderWay } from '@reseller/rpc';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { refusal } from './refusal';
 
 /** How pg-pool hands out a client, or says why not. */
 export type OnClient = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void;
@@ -39,6 +39,3 @@ export class PatientPool extends Pool {
     });
   }
 }
-
-const refusal = (reason: string): AppError =>
-  new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error(reason) });

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { RoutineFile } from './routine-files';
+import { hasTable } from './has-table';
 
 const CREATE_TABLE = `
 CREATE TABLE IF NOT EXISTS _routines (
@@ -13,10 +14,7 @@ export const routinePath = ({ name }: Pick<RoutineFile, 'name'>): string => `rou
 
 /** The routines that the database does not have, or has in another form. */
 export async function findChangedRoutines(client: Client, routines: RoutineFile[]): Promise<RoutineFile[]> {
-  const table = await client.query<{ found: string | null }>(
-    "SELECT to_regclass('_routines')::text AS found",
-  );
-  if (table.rows[0]?.found == null) return routines;
+  if (!(await hasTable(client, '_routines'))) return routines;
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'SELECT name, checksum FROM _routines',
   );

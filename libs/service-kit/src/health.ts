@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { Logger } from './logger';
 
@@ -95,20 +96,13 @@ export class Health {
 
 class CheckTimeout extends Error {}
 
-async function withinLimit(check: () => Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new CheckTimeout(`no response within ${CHECK_LIMIT_MS} ms`)),
-      CHECK_LIMIT_MS,
-    );
-  });
-  try {
-    await Promise.race([check(), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const withinLimit = (check: () => Promise<void>): Promise<void> =>
+  Promise.race([
+    check(),
+    pause(CHECK_LIMIT_MS, undefined, { ref: false }).then(() => {
+      throw new CheckTimeout(`no response within ${CHECK_LIMIT_MS} ms`);
+    }),
+  ]);
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -13,7 +13,7 @@ import type { InnocentReport } from './innocent';
 import { readOperations } from './operations';
 import type { Operation } from './operations';
 import type { AbuseOptions } from './options';
-import { percentile } from './percentile';
+import { percentile } from '../percentile';
 import { processLines, readProcesses } from './process-lines';
 import { schemathesisLine } from './schemathesis';
 import { newTally, sendAttempts } from './send-attempts';

@@ -2,6 +2,7 @@ import { ConsoleBrowser, missingBrowser } from '../clients/console-browser';
 import type { StartedPlatform } from '../platform/start-platform';
 import { say } from './measure';
 import type { BenchRow } from './report';
+import { percentile } from '../percentile';
 
 const READY_LIMIT_MS = 1_000;
 const TASK_LIMIT_MS = 100;
@@ -48,8 +49,8 @@ export async function benchConsole(platform: StartedPlatform, orders: number): P
       }
       const work = `Console with ${orders} orders, ${name}`;
       rows.push(
-        toRow(`${work}: until it shows what it has`, READY_LIMIT_MS, median(ready)),
-        toRow(`${work}: longest task of its main thread`, TASK_LIMIT_MS, median(tasks)),
+        toRow(`${work}: until it shows what it has`, READY_LIMIT_MS, percentile(ready, 0.5)),
+        toRow(`${work}: longest task of its main thread`, TASK_LIMIT_MS, percentile(tasks, 0.5)),
       );
       await page.close();
     }
@@ -58,9 +59,6 @@ export async function benchConsole(platform: StartedPlatform, orders: number): P
     await browser.stop();
   }
 }
-
-const median = (values: number[]): number =>
-  values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 const toRow = (work: string, limit: number, measured: number): BenchRow => ({
   work,

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { percentile } from '../percentile';
 
 /** What one round of load found. */
 export interface LoadResult {
@@ -51,7 +52,5 @@ export async function repeat(
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   const took = (performance.now() - startedAt) / 1_000;
-  latencies.sort((a, b) => a - b);
-  const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? 0;
-  return { count: latencies.length, seconds: took, failures, p99 };
+  return { count: latencies.length, seconds: took, failures, p99: percentile(latencies, 0.99) };
 }

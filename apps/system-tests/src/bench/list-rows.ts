@@ -7,6 +7,7 @@ import { seedHistory } from '../seed/seed-history';
 import { say } from './measure';
 import type { BenchOptions } from './options';
 import type { BenchRow } from './report';
+import { percentile } from '../percentile';
 
 /** The yardstick's partner has a tenth of the orders. */
 const SHARE = 10;
@@ -81,23 +82,20 @@ async function readInTurn(
     }
   }
   await pool.close();
-  const [first, second] = reads.map(({ took }) => took.sort((a, b) => a - b));
+  const [first, second] = reads.map(({ took }) => took);
   return [first!, second!];
 }
 
 function toRow(work: string, fewer: number, own: number[], other: number[]): BenchRow {
-  const ratio = at(own, 0.95) / at(other, 0.95);
+  const ratio = percentile(own, 0.95) / percentile(other, 0.95);
   return {
     work,
     target: `p95 ≤ ${RATIO_LIMIT} × of ${fewer} orders, ≤ ${LIMIT_MS} ms`,
-    measured: at(own, 0.95),
+    measured: percentile(own, 0.95),
     unit: 'ms (p95)',
-    yardstick: at(other, 0.95),
+    yardstick: percentile(other, 0.95),
     ratio,
-    isReached: ratio <= RATIO_LIMIT && at(own, 0.95) <= LIMIT_MS,
-    note: `p50 ${at(own, 0.5).toFixed(1)} ms, of ${fewer} orders ${at(other, 0.5).toFixed(1)} ms`,
+    isReached: ratio <= RATIO_LIMIT && percentile(own, 0.95) <= LIMIT_MS,
+    note: `p50 ${percentile(own, 0.5).toFixed(1)} ms, of ${fewer} orders ${percentile(other, 0.5).toFixed(1)} ms`,
   };
 }
-
-const at = (ascending: readonly number[], share: number): number =>
-  ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;

@@ -1,5 +1,6 @@
 import type { Sample } from './load';
 import type { BrownOutResult } from './run-cell';
+import { percentile } from '../percentile';
 
 const COLUMNS: readonly (readonly [title: string, value: (result: BrownOutResult) => string])[] = [
   ['part, fault', ({ cell }) => cell.name],
@@ -41,7 +42,8 @@ function notServed(samples: readonly Sample[]): string {
   return [...new Set(names)].sort().join('; ') || 'none';
 }
 
-function quantile(samples: readonly Sample[], q: number): string {
-  const sorted = samples.map(({ ms }) => ms).sort((a, b) => a - b);
-  return String(Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0));
+/** In whole milliseconds. */
+function quantile(samples: readonly Sample[], share: number): string {
+  const latencies = samples.map(({ ms }) => ms);
+  return percentile(latencies, share).toFixed();
 }

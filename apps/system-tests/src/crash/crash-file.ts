@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { until } from '../until';
 
 /** The file that names the point at which orders-saga dies next (CRASH_POINT_FILE); it dies once, and the file is gone. */
 export class CrashFile {
@@ -21,3 +22,7 @@ export class CrashFile {
     rmSync(this.file, { force: true });
   }
 }
+
+/** Waits until orders-saga has died at the boundary that was named to it. */
+export const untilDead = (point: string, crashFile: CrashFile): Promise<true> =>
+  until(`orders-saga dies at ${point}`, () => !crashFile.isArmed, 20_000);

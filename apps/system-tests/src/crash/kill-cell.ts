@@ -3,7 +3,7 @@ import { rowsOf } from '../platform/rows-of';
 import type { KillCell } from './cells';
 import { createInVain, untilStatus } from './run-cell';
 import type { Cell, CellStage } from './run-cell';
-import { until } from './until';
+import { until } from '../until';
 
 // Or another instance has taken it over already.
 const LAPSED = 's.lease_until <= clock_timestamp() OR s.lease_epoch > 1';

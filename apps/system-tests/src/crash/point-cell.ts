@@ -1,9 +1,9 @@
 import { whileStopped } from '../platform/processes';
-import type { CrashFile } from './crash-file';
+import { untilDead, type CrashFile } from './crash-file';
 import type { Course, PointCell } from './cells';
 import { createInVain, findOrder, untilStatus } from './run-cell';
 import type { Cell, CellStage } from './run-cell';
-import { until } from './until';
+import { until } from '../until';
 
 /** orders-saga dies at a boundary of its saga; each course returns how often it died on the way. */
 export function pointCell({ point, vendor, by, ends }: PointCell, crashFile: CrashFile): Cell {
@@ -83,9 +83,6 @@ async function dieInCreate(stage: CellStage, point: string, crashFile: CrashFile
   // Some boundaries come only when the vendor is called again.
   await untilDead(point, crashFile);
 }
-
-const untilDead = (point: string, crashFile: CrashFile): Promise<true> =>
-  until(`orders-saga dies at ${point}`, () => !crashFile.isArmed, 20_000);
 
 /**
  * An operator decides as soon as the order is there with this status; the response may be lost with the process. One that the

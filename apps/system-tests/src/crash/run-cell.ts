@@ -9,7 +9,7 @@ import { expectedOutcome, findFaults, readOutcome } from './cell-outcome';
 import type { CellOutcome } from './cell-outcome';
 import type { Ending, VendorBehaviour } from './cells';
 import type { Attempt, CrashProduct } from './products';
-import { until } from './until';
+import { until } from '../until';
 
 /** What a cell works with; `attempt` is its one order. */
 export interface CellStage {

@@ -20,9 +20,9 @@ import {
 import { lineMoney, totalsOf } from '../clients/scent-arithmetic';
 import { killService, pidOf, whileStopped } from '../platform/processes';
 import { findFaults, type CellOutcome } from './cell-outcome';
-import type { CrashFile } from './crash-file';
+import { untilDead, type CrashFile } from './crash-file';
 import type { CellResult } from './run-cell';
-import { until } from './until';
+import { until } from '../until';
 
 /** What the books say of the one checkout of a cell; `deliveries` is how often its units left the shelf. */
 export interface ScentOutcome extends CellOutcome {
@@ -200,10 +200,6 @@ function expected(goods: readonly ShelfVariant[]): ScentOutcome {
 export async function createInVain({ partner, body }: ScentStage): Promise<void> {
   await orderScents(partner.live, body).catch(() => undefined);
 }
-
-/** Waits until orders-saga has died at the boundary that was named to it. */
-export const untilDead = (point: string, crashFile: CrashFile): Promise<true> =>
-  until(`orders-saga dies at ${point}`, () => !crashFile.isArmed, 20_000);
 
 /** Longer than a lease of 15 seconds. */
 const PAST_THE_LEASE_MS = 16_000;

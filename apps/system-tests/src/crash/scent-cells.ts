@@ -1,6 +1,5 @@
-import type { CrashFile } from './crash-file';
-import type { ScentCell } from './run-scent-cell';
-import { createInVain, untilDead, whileDying } from './run-scent-cell';
+import { untilDead, type CrashFile } from './crash-file';
+import { createInVain, whileDying, type ScentCell } from './run-scent-cell';
 
 /** Boundaries that an order passes which is paid in the end. */
 const PAID = [

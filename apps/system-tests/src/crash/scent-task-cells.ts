@@ -1,9 +1,9 @@
 import { expectSuccess } from '../clients/response';
 import { halalas } from '../clients/bodies';
 import { newDiscountCode, orderScents, readScentOrder, type ScentOrder } from '../clients/scents';
-import type { CrashFile } from './crash-file';
-import { untilDead, type ScentCell, type ScentStage } from './run-scent-cell';
-import { until } from './until';
+import { untilDead, type CrashFile } from './crash-file';
+import type { ScentCell, ScentStage } from './run-scent-cell';
+import { until } from '../until';
 
 const RECORDED = ['task.record.before', 'task.record.after'];
 const REFUNDED = ['units.refund.before', 'units.refund.after'];

@@ -1,9 +1,9 @@
 import type { ScentOrder } from '../clients/scents';
 import { whileStopped } from '../platform/processes';
-import type { CrashFile } from './crash-file';
-import { createInVain, untilDead, type ScentCell } from './run-scent-cell';
+import { untilDead, type CrashFile } from './crash-file';
+import { createInVain, type ScentCell } from './run-scent-cell';
 import { decideAcross, NOTES } from './scent-task-cells';
-import { until } from './until';
+import { until } from '../until';
 
 /** Boundaries that an order passes which is cancelled before it is paid. */
 const UNDONE = [

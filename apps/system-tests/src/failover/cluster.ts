@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import path from 'node:path';
 import pg from 'pg';
 import { TcpProxy, type Mode } from '../brown-out/tcp-proxy';
-import { until } from '../crash/until';
+import { until } from '../until';
 import {
   etcdArguments,
   haproxyConfig,

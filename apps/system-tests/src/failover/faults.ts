@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../crash/until';
+import { until } from '../until';
 import type { Cluster } from './cluster';
 
 /** When a primary took writes after the fault, on the clock of this machine, and what puts the fault right. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../bench/measure';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { after, orderThrough, RESPONSE_MS, type DrillFaults } from '../drill/order-through';
 import { startPlatform } from '../platform/start-platform';
 import type { Load } from '../restore/load';

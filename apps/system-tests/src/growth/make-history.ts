@@ -1,7 +1,7 @@
 import type { CostSubject } from '../bench/cost/cost-subject';
 import { say } from '../bench/measure';
 import { OperatorClient, type TestPartner } from '../clients/operator-client';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { rowsOf } from '../platform/rows-of';
 import { seedHistory } from '../seed/seed-history';
 import { withSuperuser } from '../seed/with-superuser';

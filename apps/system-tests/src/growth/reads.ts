@@ -4,6 +4,7 @@ import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import type { Page } from '../clients/resources';
 import { expectSuccess } from '../clients/response';
 import type { PlatformDescription } from '../platform/platform-file';
+import { percentile } from '../percentile';
 
 /** A read that people and programs wait for. */
 export interface Read {
@@ -154,7 +155,5 @@ async function readOnce(
 }
 
 function ranksOf(took: number[]): Pick<Took, 'p50' | 'p95'> {
-  const ascending = took.sort((a, b) => a - b);
-  const at = (share: number): number => ascending[Math.floor((ascending.length - 1) * share)] ?? Number.NaN;
-  return { p50: at(0.5), p95: at(0.95) };
+  return { p50: percentile(took, 0.5), p95: percentile(took, 0.95) };
 }

@@ -12,6 +12,7 @@ import { reconcile } from '../reconcile';
 import { untilQuiet } from '../scale/quiet';
 import { sayFaults } from '../drill/say-faults';
 import { numberOption, wholeNumber } from './whole-numbers';
+import { percentile } from '../percentile';
 
 /** How much load there is, and how fast the reconciler is to go through everything. */
 export interface ReconcileDrillOptions {
@@ -125,8 +126,7 @@ async function placeSteadily(
   }
   await Promise.all(underWay);
   await pool.close();
-  latencies.sort((a, b) => a - b);
-  return { placed: total, refused, p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0 };
+  return { placed: total, refused, p99Ms: percentile(latencies, 0.99) };
 }
 
 /** The seconds between the ends of each check's passes, by check. */

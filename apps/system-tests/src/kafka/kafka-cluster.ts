@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { TcpProxy } from '../brown-out/tcp-proxy';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { unhandled } from './offsets';
 
 const IDS = [1, 2, 3] as const;

@@ -1,5 +1,5 @@
 import type { Admin } from 'kafkajs';
-import { until } from '../crash/until';
+import { until } from '../until';
 
 type Ends = ReadonlyMap<string, ReadonlyMap<number, number>>;
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { say } from '../bench/measure';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { after, orderThrough, RESPONSE_MS } from '../drill/order-through';
 import { chooseFrom, runEach } from '../drill/run-each';
 import { startPlatform } from '../platform/start-platform';

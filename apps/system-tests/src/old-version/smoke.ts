@@ -4,7 +4,7 @@ import { OperatorClient } from '../clients/operator-client';
 import { addToCart, newScentOrder, orderScents, readScentOrder, Shelf } from '../clients/scents';
 import { startReceiver } from '../clients/webhook-receiver';
 import type { PlatformDescription } from '../platform/platform-file';
-import { until } from '../crash/until';
+import { until } from '../until';
 
 const DEPOSIT = 5_000;
 const EACH = 5;

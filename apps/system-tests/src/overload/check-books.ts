@@ -1,7 +1,7 @@
 import { readBooks } from '../money-check';
 import type { TestPartner } from '../clients/operator-client';
 import { halalas } from '../clients/bodies';
-import { until } from '../crash/until';
+import { until } from '../until';
 import type { Sample } from './load';
 
 const SETTLED_WITHIN_MS = 60_000;

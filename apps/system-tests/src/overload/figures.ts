@@ -1,4 +1,5 @@
 import type { Sample } from './load';
+import { percentile } from '../percentile';
 
 /** What a load came to; times in milliseconds. */
 export interface Figures {
@@ -26,10 +27,10 @@ export function figuresOf(samples: readonly Sample[], seconds: number): Figures 
     faults: faults.map(({ what }) => what ?? ''),
     // What is answered after the load's end was not done in its time.
     goodput: done.filter(({ at, ms }) => at + ms <= seconds * 1_000).length / seconds,
-    p50: quantile(done, 0.5),
-    p99: quantile(done, 0.99),
-    refusalP50: quantile(refused, 0.5),
-    refusalP99: quantile(refused, 0.99),
+    p50: percentile(latenciesOf(done), 0.5),
+    p99: percentile(latenciesOf(done), 0.99),
+    refusalP50: percentile(latenciesOf(refused), 0.5),
+    refusalP99: percentile(latenciesOf(refused), 0.99),
     lastResponseAfter: Math.max(0, lastEnd(samples) - seconds * 1_000),
   };
 }
@@ -49,10 +50,7 @@ export function timeUntilRate(samples: readonly Sample[], perSecond: number): nu
   return undefined;
 }
 
-function quantile(samples: readonly Sample[], q: number): number {
-  const sorted = samples.map(({ ms }) => ms).sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
-}
+const latenciesOf = (samples: readonly Sample[]): number[] => samples.map(({ ms }) => ms);
 
 /** When the last of them ended; there are too many for arguments of one call. */
 const lastEnd = (samples: readonly Sample[]): number =>

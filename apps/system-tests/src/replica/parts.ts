@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../bench/measure';
-import { until } from '../crash/until';
+import { until } from '../until';
 import type { Cluster } from '../failover/cluster';
 import { successor } from '../failover/faults';
 import { countsBetween, readCounts } from './read-counts';

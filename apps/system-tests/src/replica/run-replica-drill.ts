@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { say } from '../bench/measure';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { after, orderThrough, RESPONSE_MS } from '../drill/order-through';
 import { chooseFrom, runEach } from '../drill/run-each';
 import { Cluster, requirePackages } from '../failover/cluster';

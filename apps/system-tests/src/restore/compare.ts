@@ -1,7 +1,7 @@
 import { halalas } from '../clients/bodies';
 import type { TestPartner } from '../clients/operator-client';
 import type { OrderSummary } from '../clients/resources';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { readPartnerBooks, readPlatformBooks } from '../storm/books';
 import { rowsOf } from '../platform/rows-of';
 import { acknowledged, sendOrder, type Acknowledged, type Placed } from './load';

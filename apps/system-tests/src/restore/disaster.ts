@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { readPlatformFile } from '../platform/platform-file';
 import type { StartedPlatform } from '../platform/start-platform';
 

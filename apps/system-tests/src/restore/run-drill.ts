@@ -8,7 +8,7 @@ import { say } from '../bench/measure';
 import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { Shelf } from '../clients/scents';
 import { startReceiver } from '../clients/webhook-receiver';
-import { until } from '../crash/until';
+import { until } from '../until';
 import type { KafkaCluster } from '../kafka/kafka-cluster';
 import { startPlatform, type StartedPlatform } from '../platform/start-platform';
 import { reconcile } from '../reconcile';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { rowsOf } from '../platform/rows-of';
 
 const WITH_OUTBOX = ['identity', 'orders-saga', 'scent-commerce', 'finance'];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../bench/measure';
 import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../crash/crash-platform';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { sayFaults } from '../drill/say-faults';
 import { allInstances, untilInstanceReady } from '../platform/instances';
 import { reconcile } from '../reconcile';

@@ -4,7 +4,7 @@ import type { PartnerClient } from '../clients/partner-client';
 import { readScentOrder, type ScentOrder, type ScentOrderLine } from '../clients/scents';
 import type { CrashFile } from '../crash/crash-file';
 import { TASK_POINTS } from '../crash/scent-task-cells';
-import { until } from '../crash/until';
+import { until } from '../until';
 import type { ScentBooks } from './books';
 import type { Random } from './random';
 

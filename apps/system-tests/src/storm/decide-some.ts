@@ -1,5 +1,5 @@
 import type { CrashFile } from '../crash/crash-file';
-import { until } from '../crash/until';
+import { until } from '../until';
 import type { OperatorClient } from '../clients/operator-client';
 import type { PartnerClient } from '../clients/partner-client';
 import type { Decision } from './model';

@@ -19,7 +19,7 @@ import {
   type ShelfVariant,
 } from '../clients/scents';
 import type { CrashPlatform } from '../crash/crash-platform';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { readScentBooks } from './books';
 import { checkScents, type ScentLogEntry } from './check-scents';
 import { checkDecided, decideScents, restocked, type ScentDecision } from './decide-scents';

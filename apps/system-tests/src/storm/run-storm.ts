@@ -4,7 +4,7 @@ import type { OperatorClient, TestPartner } from '../clients/operator-client';
 import type { VendorOrder } from '../clients/resources';
 import { readPointCells } from '../crash/cells';
 import type { CrashPlatform } from '../crash/crash-platform';
-import { until } from '../crash/until';
+import { until } from '../until';
 import { readPartnerBooks, readPlatformBooks } from './books';
 import { checkPartner } from './check';
 import { decideSome } from './decide-some';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newTopup } from '../../src/clients/bodies';
 import { OperatorClient, type TestPartner } from '../../src/clients/operator-client';
-import { until } from '../../src/crash/until';
+import { until } from '../../src/until';
 import { checkBooks } from '../../src/overload/check-books';
 import { runLoad, type Outcome, type Sample } from '../../src/overload/load';
 import { startPlatform, type StartedPlatform } from '../../src/platform/start-platform';

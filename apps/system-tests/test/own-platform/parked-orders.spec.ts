@@ -17,7 +17,7 @@ import {
   type ShelfVariant,
 } from '../../src/clients/scents';
 import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../../src/crash/crash-platform';
-import { until } from '../../src/crash/until';
+import { until } from '../../src/until';
 import { rowsOf } from '../../src/platform/rows-of';
 
 /** A database of a service that refuses what one step writes, each time: the step fails for good. */

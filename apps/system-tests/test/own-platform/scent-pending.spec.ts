@@ -14,7 +14,7 @@ import {
   type ShelfVariant,
 } from '../../src/clients/scents';
 import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../../src/crash/crash-platform';
-import { until } from '../../src/crash/until';
+import { until } from '../../src/until';
 import { whileStopped } from '../../src/platform/processes';
 
 const TTL_MS = 1_500;
