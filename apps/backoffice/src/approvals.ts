@@ -28,7 +28,7 @@ const ACTIONS: Readonly<Partial<Record<ApprovalAction, DecidedAction>>> = {
 export const actionOf = ({ action }: Approval): DecidedAction => present(ACTIONS[action], 'action');
 
 /** An approval with the service that keeps it. */
-export interface KeptApproval {
+interface KeptApproval {
   readonly approval: Approval;
   readonly service: ApprovalClient;
 }

@@ -1,5 +1,5 @@
 /** A part of a list that is kept newest first, and how many are in all of it. */
-export interface Stretch<T> {
+interface Stretch<T> {
   readonly items: readonly T[];
   readonly totalCount: number;
 }

@@ -18,7 +18,7 @@ import type { OpsRoute } from './routes/route';
 import { acceptsStale, rememberChange } from './stale-reads';
 
 /** What the operators' API works with. */
-export interface OperatorsApiDeps extends OperatorsDeps {
+interface OperatorsApiDeps extends OperatorsDeps {
   readonly routes: readonly OpsRoute[];
   /** How old what is read may be, where a replica serves it; 0 for never. */
   readonly stalenessMs: number;

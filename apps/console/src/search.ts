@@ -22,7 +22,7 @@ export const readWorld = ({ environment }: Raw): World => ({
 export const RANGES = [1, 24, 168, 720] as const;
 
 /** What the overview shows. */
-export interface OverviewSearch {
+interface OverviewSearch {
   readonly hours: number;
   readonly split: 'status' | 'product';
 }
@@ -87,7 +87,7 @@ export function readOrderFilters(raw: Raw): OrderSearch {
 }
 
 /** Filters of an address by their names, and its page. */
-export type FilterSearch<N extends string> = { readonly [F in N]?: string | undefined } & {
+type FilterSearch<N extends string> = { readonly [F in N]?: string | undefined } & {
   readonly page?: number | undefined;
 };
 

@@ -18,7 +18,7 @@ const SEED = `
   FROM n CROSS JOIN generate_series(1, 2) AS l ORDER BY i, l`;
 
 /** Gives a wallet without lines so many of them, a second apart from the beginning of 2026 on. */
-export async function seedLines(db: Queryable, walletId: string, lines: number): Promise<void> {
+async function seedLines(db: Queryable, walletId: string, lines: number): Promise<void> {
   await db.query('BEGIN');
   // The zero-sum trigger would look at every line; what is written here sums to zero.
   await db.query('SET LOCAL session_replication_role = replica');

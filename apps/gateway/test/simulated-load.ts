@@ -17,7 +17,7 @@ export interface LoadPlan {
 }
 
 /** What came of a load. */
-export interface LoadOutcome {
+interface LoadOutcome {
   /** Done in its time, as a share of what the services can do. */
   readonly goodput: number;
   readonly p99: number;

@@ -50,7 +50,7 @@ import { TokenRepository } from './token/token.repository';
 import { createTransact } from './transaction';
 
 /** What identity is wired from, whatever process it is in. */
-export interface IdentityDeps {
+interface IdentityDeps {
   config: Pick<
     Config,
     | 'TOKEN_ISSUER'

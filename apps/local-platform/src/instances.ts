@@ -17,7 +17,7 @@ export interface Instance {
 export type Instances = Readonly<Record<ServiceName, readonly Instance[]>>;
 
 /** Where the ports of what people reach come from; the rest takes any free ones. */
-export interface PortSource {
+interface PortSource {
   take: () => number;
   gatewayPort: number;
   backofficePort: number;
@@ -26,7 +26,7 @@ export interface PortSource {
 }
 
 /** The name of a service's instance; the first has the service's own, so that one of each looks as it always did. */
-export function instanceName(service: ServiceName, number: number): string {
+function instanceName(service: ServiceName, number: number): string {
   return number === 1 ? service : `${service}-${number}`;
 }
 

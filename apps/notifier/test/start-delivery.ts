@@ -129,7 +129,7 @@ export function eventFor(
 export const eventsFor = (partnerId: string, count: number): WebhookEvent[] =>
   Array.from({ length: count }, () => eventFor(partnerId));
 
-export interface KeptDelivery {
+interface KeptDelivery {
   id: string;
   event_id: string;
   subscription_id: string;

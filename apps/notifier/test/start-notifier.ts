@@ -19,7 +19,7 @@ export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 export const newSealingKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
 /** The settings a notifier cannot do without. */
-export const requiredSettings = (database: TestDatabase): Record<string, string> => ({
+const requiredSettings = (database: TestDatabase): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
   SHUTDOWN_GRACE_MS: '1000',

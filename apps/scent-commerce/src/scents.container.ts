@@ -49,7 +49,7 @@ import { createCheckoutStateHandlers } from './reconciliation/checkout-state.han
 import { CheckoutStateRepository } from './reconciliation/checkout-state.repository';
 
 /** What scents are wired from. */
-export interface ScentsDeps {
+interface ScentsDeps {
   readonly config: Config;
   readonly pool: Pool;
   readonly prisma: PrismaClient;

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 type Database = Pick<TestDatabase, 'pool'>;
 
 /** What a variant of a test is like, where it matters. */
-export interface VariantDraft {
+interface VariantDraft {
   scentId?: string;
   sku?: string;
   sizeMl?: number;

@@ -3,7 +3,7 @@ import type { CallContext } from '@reseller/rpc';
 import type { TestDatabase } from '@reseller/testing';
 
 /** What a discount code of a test is like, where it matters; 10 % off everything by default. */
-export interface CodeDraft {
+interface CodeDraft {
   code: string;
   discountType?: 'Percent' | 'FixedAmount';
   value?: string;

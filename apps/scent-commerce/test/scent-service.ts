@@ -75,7 +75,7 @@ export async function startScentService(env: Record<string, string> = {}): Promi
 }
 
 /** Settings of a partner as scent-commerce keeps them. */
-export interface TestPartnerSettings {
+interface TestPartnerSettings {
   ancestors?: string[];
   displayCurrency?: string | null;
   marketingEnabled?: boolean;

@@ -4,7 +4,7 @@ import type { EnvironmentName } from './platform/platform-file';
 import { readVendorJournal } from './platform/vendor-journal';
 
 /** The two sides of the books, for tests to compare; all money in minor units. */
-export interface Books {
+interface Books {
   readonly completedOrders: number;
   readonly debits: number;
   readonly credits: number;

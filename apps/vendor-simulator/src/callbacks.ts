@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Logger } from '@reseller/service-kit';
 
 /** Where callbacks go, and how soon after a pending response. */
-export interface CallbackSettings {
+interface CallbackSettings {
   readonly url: string;
   readonly secret: string;
   readonly afterMs: number;

@@ -8,7 +8,7 @@ export interface Fault {
 }
 
 /** What an error says beside its code. */
-export interface ErrorFields {
+interface ErrorFields {
   faults?: Fault[];
   /** Said where it is certain: nothing is on record under the key, and this request will have no effect. */
   taken?: false;

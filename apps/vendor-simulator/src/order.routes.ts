@@ -5,7 +5,7 @@ import { VendorHttpError } from './http-errors';
 import { journalQuery, keySchema, orderBody, read } from './order.requests';
 
 /** What the routes of orders work with. */
-export interface OrderRoutes {
+interface OrderRoutes {
   readonly simulation: VendorSimulation;
   readonly onPending: (idempotencyKey: string) => void;
 }

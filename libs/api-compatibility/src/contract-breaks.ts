@@ -3,7 +3,7 @@ import type { Contract, Operation } from './contract';
 import { operationBreaks, type Comparison, type OperationBreak } from './operation-breaks';
 
 /** Something that partners relied on and that is no longer so, wherever it is. */
-export interface Break extends OperationBreak {
+interface Break extends OperationBreak {
   /** The operations it is in, such as `GET /api/v1/orders (listOrders)`, or events. */
   readonly operations: readonly string[];
 }

@@ -1,3 +1,3 @@
 export type { Contract, Operation, Schema } from './contract';
 export { contractOf } from './contract-of';
-export { contractBreaks, sentenceOf, type Break } from './contract-breaks';
+export { contractBreaks, sentenceOf } from './contract-breaks';

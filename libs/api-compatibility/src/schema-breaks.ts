@@ -11,13 +11,13 @@ export interface Place {
 }
 
 /** One thing that partners relied on and that is no longer so. */
-export interface SchemaBreak extends Place {
+interface SchemaBreak extends Place {
   readonly says: string;
   readonly remedy: string;
 }
 
 /** The named schemas of both contracts, and which way a value goes. */
-export interface Sides {
+interface Sides {
   readonly was: Readonly<Record<string, Schema>>;
   readonly is: Readonly<Record<string, Schema>>;
   readonly direction: Direction;

@@ -8,7 +8,7 @@ import { STATUSES, toApprovalMessage } from './approval.mapper';
 import type { ApprovalRepository } from './approval.repository';
 
 /** What serving approvals works with. */
-export interface ApprovalServiceDeps {
+interface ApprovalServiceDeps {
   readonly pool: Pool;
   readonly approvals: ApprovalRepository;
   /**

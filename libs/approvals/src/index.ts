@@ -4,4 +4,3 @@ export { approvalConfig, needsApproval } from './approval-policy';
 export type { ApprovalSettings } from './approval-policy';
 export { ApprovalRepository } from './approval.repository';
 export { approvalService } from './approval-service';
-export type { ApprovalServiceDeps } from './approval-service';

@@ -7,7 +7,7 @@ import { archivePart, type ArchivePartDeps } from './archive-part';
 import type { ArchiveSource } from './archived-table';
 
 /** What the job works with; `sessions` holds the lock by which one instance archives at a time. */
-export interface ArchiveJobDeps extends ArchivePartDeps {
+interface ArchiveJobDeps extends ArchivePartDeps {
   readonly sessions: SessionPool;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly metrics?: Registry | undefined;

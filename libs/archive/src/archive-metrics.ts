@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** What the job shows. */
-export interface ArchiveMetrics {
+interface ArchiveMetrics {
   readonly rows: Counter;
   readonly behind: Gauge;
 }

@@ -18,7 +18,7 @@ export interface ArchivedObject {
 }
 
 /** Which objects; days are inclusive. */
-export interface ArchiveRange {
+interface ArchiveRange {
   readonly table?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;

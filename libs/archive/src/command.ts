@@ -34,7 +34,7 @@ const commandConfig = z.object({
 });
 
 /** Whose archive, and how the command was called. */
-export interface ArchiveCommand extends CommandCall {
+interface ArchiveCommand extends CommandCall {
   readonly name: string;
   readonly tables: readonly string[];
 }

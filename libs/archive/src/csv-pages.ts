@@ -7,7 +7,7 @@ import type { ArchivePart } from './archived-table';
 const PAGE_ROWS = 2_000;
 
 /** Counts the rows that were read. */
-export interface RowCount {
+interface RowCount {
   rows: number;
 }
 

@@ -1,15 +1,11 @@
 export { archiveAddress, archiveConfig } from './config';
 export type { ArchiveAddress, ArchiveSettings } from './config';
 export type { ArchivedColumn, ArchivedTable, ArchivePart, ArchiveSource } from './archived-table';
-export type { ArchivedObject, ArchiveRange } from './archive.repository';
+export type { ArchivedObject } from './archive.repository';
 export { archiveNext, createArchiveJob } from './archive-job';
-export type { ArchiveJobDeps } from './archive-job';
 export { archivePart } from './archive-part';
 export type { ArchivePartDeps } from './archive-part';
 export { partOfIds } from './part-of-ids';
-export type { RowsById } from './part-of-ids';
 export { ObjectStore } from './object-store';
 export { serveArchive } from './serve';
-export type { ServeArchiveDeps, ServedArchive } from './serve';
 export { archiveCommand, runArchiveCommand } from './command';
-export type { ArchiveCommand } from './command';

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { ArchivedTable, ArchivePart } from './archived-table';
 
 /** Rows of a relation by their ids, which are UUIDs that the database gave out. */
-export interface RowsById {
+interface RowsById {
   readonly day: string;
   /** What the object's name begins with. */
   readonly name: string;

@@ -8,7 +8,7 @@ import { archiveAddress, type ArchiveSettings } from './config';
 import { ObjectStore } from './object-store';
 
 /** What a service gives of itself. */
-export interface ServeArchiveDeps {
+interface ServeArchiveDeps {
   readonly service: string;
   readonly pool: Pool;
   /** Of the same database. */
@@ -19,7 +19,7 @@ export interface ServeArchiveDeps {
 }
 
 /** The archive of a service that runs. */
-export interface ServedArchive {
+interface ServedArchive {
   /** None without ARCHIVE_URL. */
   readonly jobs: readonly Job[];
   close(): Promise<void>;

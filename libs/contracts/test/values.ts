@@ -3,7 +3,7 @@ import { ScalarType } from '@bufbuild/protobuf';
 import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 
 /** One random message in the shapes that the two sides use. */
-export interface Twin {
+interface Twin {
   /** As our generated code has it. */
   readonly generated: unknown;
   /** As the independent reader returns it, defaults filled in. */

@@ -17,7 +17,7 @@ import { readRoutines } from './routine-files';
 import { runMigrations, type LockPatience } from './run-migration';
 
 /** Where the migrations are and which database they are for. */
-export interface ApplyMigrationsOptions extends Partial<LockPatience> {
+interface ApplyMigrationsOptions extends Partial<LockPatience> {
   connectionString: string;
   /** Holds one folder for each migration, with its migration.sql; `../routines` holds the functions and triggers, `../grants.sql` what a service's role may do. */
   directory: string;

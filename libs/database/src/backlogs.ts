@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { query, type PreparedStatement } from './query';
 
 /** A row of a reading, by column. */
-export type BacklogRow = Readonly<Record<string, unknown>>;
+type BacklogRow = Readonly<Record<string, unknown>>;
 
 /** Where a reading begins: at what the one before it saw. */
 export interface BacklogCursor {

@@ -6,10 +6,10 @@ import { refusal } from './refusal';
  * Runs many items in one statement, all or (by a throw) none; one result for each, in order. A result may be one to come, of an
  * item that the statement left alone.
  */
-export type RunBatch<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
+type RunBatch<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
 
 /** Settings of a batcher. */
-export interface BatcherOptions<Item, Result> {
+interface BatcherOptions<Item, Result> {
   run: RunBatch<Item, Result>;
   /** Batches in flight at once. */
   concurrency: number;

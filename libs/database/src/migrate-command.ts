@@ -32,7 +32,7 @@ const migrateConfig = z.object({
 type MigrateConfig = z.infer<typeof migrateConfig>;
 
 /** Which service's migrations, where they are, and how the command was called. */
-export interface MigrateCommand extends CommandCall {
+interface MigrateCommand extends CommandCall {
   name: string;
   directory: string;
 }

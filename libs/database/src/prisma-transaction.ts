@@ -2,7 +2,7 @@ import type { Queryable } from './query';
 import { repeatRetryable } from './repeat-retryable';
 
 /** What of a generated Prisma client is used here; `Tx` is its client within a transaction. */
-export interface TransactionalPrisma<Tx extends RawStatements> {
+interface TransactionalPrisma<Tx extends RawStatements> {
   $transaction<T>(work: (tx: Tx) => Promise<T>, options: { maxWait: number; timeout: number }): Promise<T>;
 }
 

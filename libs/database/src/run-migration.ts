@@ -21,7 +21,7 @@ export interface LockPatience {
 const LONGEST_PAUSE_MS = 10_000;
 
 /** What brings a database from where it is to this version. */
-export interface SchemaChanges {
+interface SchemaChanges {
   migrations: MigrationFile[];
   routines: RoutineFile[];
   grants?: RoleGrants | undefined;

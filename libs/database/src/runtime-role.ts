@@ -1,5 +1,5 @@
 /** The two roles of a service's database, as its settings name them. */
-export interface DatabaseRoles {
+interface DatabaseRoles {
   DATABASE_URL?: string | undefined;
   /** Of the role that owns the schema; without it the service owns what it works with. */
   DATABASE_MIGRATION_URL?: string | undefined;

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 
 /** How a client is given back. */
-export interface ClientUse {
+interface ClientUse {
   /** Whether a client is closed after work that failed; by default only when its connection is broken, or the work says so. */
   readonly closeOnFailure?: boolean;
   /** Whether the work appends no event, so that the outbox relay need not look after it. */

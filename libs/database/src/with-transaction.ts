@@ -4,7 +4,7 @@ import { repeatRetryable, type RepeatOptions } from './repeat-retryable';
 import { withClient } from './with-client';
 
 /** How a transaction runs. */
-export interface TransactionOptions extends RepeatOptions {
+interface TransactionOptions extends RepeatOptions {
   isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
 }
 

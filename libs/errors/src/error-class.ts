@@ -1,5 +1,5 @@
 /** The gRPC status names the catalogue uses; each is a key of grpc-js' `status`. */
-export type GrpcStatusName =
+type GrpcStatusName =
   | 'INVALID_ARGUMENT'
   | 'UNAUTHENTICATED'
   | 'PERMISSION_DENIED'
@@ -12,7 +12,7 @@ export type GrpcStatusName =
   | 'UNAVAILABLE';
 
 /** One row of the catalogue; `retryable` means the same request may succeed when repeated unchanged. */
-export interface ErrorEntry {
+interface ErrorEntry {
   readonly status: number;
   readonly grpc: GrpcStatusName;
   readonly message: string;

@@ -2,7 +2,6 @@ export { AppError, isAppError, validationFailed } from './app-error';
 export type { ErrorDetails, JsonValue } from './app-error';
 export { ERROR_CATALOGUE, isErrorCode } from './catalogue';
 export type { ErrorCode } from './catalogue';
-export type { ErrorEntry, GrpcStatusName } from './error-class';
 export { listFaults, MOST_FAULTS } from './field-faults';
 export type { FieldFault } from './field-faults';
 export { decodeEvent, InvalidEventError, requireEventUuid } from './invalid-event-error';

@@ -31,7 +31,7 @@ export interface EdgeOptions<R extends EdgeRoute> {
 }
 
 /** An edge's requests, and what it makes of addresses. */
-export interface EdgeApp {
+interface EdgeApp {
   readonly listener: RequestListener;
   /** Whether an address is one of the proxies whose X-Forwarded-For is believed. */
   trustsProxy(address: string): boolean;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { append, takePieces } from './body-pieces';
 
 /** The largest body (spec §1.5). */
-export const BODY_LIMIT_BYTES = 100 * 1024;
+const BODY_LIMIT_BYTES = 100 * 1024;
 
 /** What is thrown away of a body that is too large, so that its sender gets to see the response. */
 const DISCARD_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -11,7 +11,7 @@ const LEAST_DISCARDED_BYTES = 64;
 const SMALLEST_BYTES = 4 * 1024;
 
 /** A body that has arrived, or why there is none. */
-export type ReceivedBody = Buffer | 'too-large' | 'broken';
+type ReceivedBody = Buffer | 'too-large' | 'broken';
 
 const bodies = new WeakMap<IncomingMessage, Promise<ReceivedBody>>();
 

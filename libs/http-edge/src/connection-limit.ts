@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import { callerNetwork, isLoopback } from './caller-network';
 
-export interface ConnectionLimitOptions {
+interface ConnectionLimitOptions {
   /** Of one address, or of one /64; 0 for no limit. */
   readonly most: number;
   /** A proxy's connections are its callers'. */

@@ -1,7 +1,7 @@
 import { AppError, ERROR_CATALOGUE, isAppError, type ErrorCode, type JsonValue } from '@reseller/errors';
 
 /** An error as it goes out. */
-export interface ErrorResponse {
+interface ErrorResponse {
   status: number;
   code: ErrorCode;
   details: Record<string, JsonValue>;

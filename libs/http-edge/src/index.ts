@@ -11,7 +11,6 @@ export type { Exchange } from './exchange';
 export type { RawParams } from './match-route';
 export { HeldPayload } from './held-payload';
 export { Observer } from './observe';
-export type { AccessLog } from './observe';
 export {
   ALWAYS,
   isInOrder,
@@ -27,7 +26,7 @@ export type { Page, PostPage } from './pages';
 export { readJsonBody } from './read-body';
 export { splitTarget } from './request-target';
 export { routeDefiner } from './route';
-export type { AuditedChange, Route, RouteDeclaration, RouteInput } from './route';
+export type { AuditedChange, Route, RouteInput } from './route';
 export { API_SECURITY_HEADERS, headerList, securityHeaders } from './security-headers';
 export type { Headers } from './security-headers';
 export { createEdgeServer } from './server';

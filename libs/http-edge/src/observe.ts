@@ -5,10 +5,10 @@ import type { ErrorCode } from '@reseller/errors';
 import { endRequestSpan } from './request-span';
 
 /** Which requests get a line in the log; all of them are counted in the metrics. */
-export type AccessLog = 'all' | 'faults' | 'off';
+type AccessLog = 'all' | 'faults' | 'off';
 
 /** What is observed of a request and its response. */
-export interface ObservedExchange {
+interface ObservedExchange {
   readonly requestId: string;
   readonly startedAt: number;
   readonly request: { readonly method: string };

@@ -2,7 +2,7 @@ import type { FieldFault } from '@reseller/errors';
 import { decodeComponent } from './request-target';
 
 /** The known parameters of a query, each at most once. */
-export interface ParsedQuery {
+interface ParsedQuery {
   values: Record<string, string>;
   faults: FieldFault[];
 }

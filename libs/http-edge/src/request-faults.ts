@@ -9,7 +9,7 @@ import {
 import type { z } from 'zod';
 
 /** A fault of a request; `code` is answered instead of VALIDATION_FAILED when the request has no other kind of fault. */
-export interface RequestFault extends FieldFault {
+interface RequestFault extends FieldFault {
   readonly code?: ErrorCode | undefined;
 }
 

@@ -1,5 +1,5 @@
 /** A request's path and raw query. */
-export interface RequestTarget {
+interface RequestTarget {
   path: string;
   search: string;
 }

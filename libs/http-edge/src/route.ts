@@ -35,7 +35,7 @@ export interface AuditedChange {
 export type Effect = 'read' | 'change';
 
 /** One endpoint as data, in the form that every edge shares. */
-export interface RouteDeclaration<
+interface RouteDeclaration<
   Clients,
   P extends z.ZodObject,
   Q extends z.ZodObject,

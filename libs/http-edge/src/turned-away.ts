@@ -4,7 +4,7 @@ import { OverloadError } from './overload-error';
 import { headerList, JSON_HEADERS, type HeaderList } from './security-headers';
 
 /** SERVICE_UNAVAILABLE with a Retry-After, ready but for the request's id. */
-export interface TurnedAway {
+interface TurnedAway {
   readonly status: number;
   readonly headers: HeaderList;
   /** The body, before and after the request's id. */

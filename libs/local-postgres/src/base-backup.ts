@@ -19,7 +19,7 @@ const LEFT_OUT =
 const CONTROL_FILE = 'global/pg_control';
 
 /** What was copied, and between which positions of the log it is inconsistent by itself. */
-export interface BaseBackup {
+interface BaseBackup {
   directory: string;
   startLsn: string;
   stopLsn: string;

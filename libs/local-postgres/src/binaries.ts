@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /** Programs of PostgreSQL, and which major version they are of. */
-export interface PostgresBinaries {
+interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
   readonly major: number;

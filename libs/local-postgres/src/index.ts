@@ -1,17 +1,11 @@
 export { archivedUpTo, archiveSettings, makeArchive, positionOf } from './archive';
 export { takeBaseBackup } from './base-backup';
-export type { BaseBackup } from './base-backup';
 export { copyCluster } from './copy-cluster';
 export { initdbArguments, initialiseCluster } from './initialise-cluster';
-export type { NewCluster } from './initialise-cluster';
 export { makeStandby } from './make-standby';
-export type { StandbyPlan } from './make-standby';
 export { postgresBinaries } from './binaries';
 export { configurePgbouncer, keepsPreparedStatements, spawnPgbouncer } from './pgbouncer';
-export type { PgbouncerPlan } from './pgbouncer';
 export { commandOf } from './process-table';
 export { endStalePostmaster } from './stale-postmaster';
 export { spawnPostgres, stopPostgres } from './spawn-postgres';
-export type { ClusterServer } from './spawn-postgres';
 export { restoreCluster } from './restore-cluster';
-export type { RestorePlan } from './restore-cluster';

@@ -6,7 +6,7 @@ import { changePassword, copyCluster } from './copy-cluster';
 import { clusterAccount, planLaunch } from './launch-plan';
 
 /** Which cluster to make. */
-export interface NewCluster {
+interface NewCluster {
   directory: string;
   /** Its one superuser. */
   user: string;

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** How to start a program of PostgreSQL: as ourselves, or as somebody else where we are root. */
-export interface LaunchPlan {
+interface LaunchPlan {
   command: string;
   args: string[];
   uid?: number;

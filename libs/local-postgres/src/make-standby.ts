@@ -6,7 +6,7 @@ import { clusterAccount } from './launch-plan';
 import { ownCluster } from './own-cluster';
 
 /** Of which running server, and where its standby is to be. */
-export interface StandbyPlan {
+interface StandbyPlan {
   /** The data directory of the primary, on this machine. */
   of: string;
   /** The new data directory; must not exist. */

@@ -5,7 +5,7 @@ import { clusterAccount, planLaunch } from './launch-plan';
 import { commandOf } from './process-table';
 
 /** A PgBouncer in transaction mode, between whoever connects to `port` and a server. */
-export interface PgbouncerPlan {
+interface PgbouncerPlan {
   /** Its configuration and the secrets that it knows; nobody else reads them. */
   directory: string;
   program: string;

@@ -4,7 +4,7 @@ import { clusterAccount } from './launch-plan';
 import { ownCluster } from './own-cluster';
 
 /** From what a cluster is made again, and up to when. */
-export interface RestorePlan {
+interface RestorePlan {
   /** The folder of a base backup. */
   backup: string;
   /** Where the log was archived. */

@@ -6,7 +6,7 @@ import { postgresBinaries } from './binaries';
 import { planLaunch } from './launch-plan';
 
 /** Where a cluster lives and how its server is set up; settings are those of postgresql.conf. */
-export interface ClusterServer {
+interface ClusterServer {
   directory: string;
   port: number;
   settings: Record<string, string>;

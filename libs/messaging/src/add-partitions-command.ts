@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { eventBusOptions } from './kafka/kafka-settings';
 
 /** Which service writes the topics, and how the command was called. */
-export interface AddPartitionsCommand extends CommandCall {
+interface AddPartitionsCommand extends CommandCall {
   name: string;
 }
 

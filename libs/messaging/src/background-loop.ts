@@ -1,7 +1,7 @@
 import type { Stoppable } from './event-bus';
 
 /** A loop's body: does what is due and returns how long to rest, in milliseconds. */
-export type LoopBody = (signal: AbortSignal) => Promise<number>;
+type LoopBody = (signal: AbortSignal) => Promise<number>;
 
 /** A loop that goes on through failures, resting 100 ms after the first and up to 2 s after more of them. */
 export class BackgroundLoop implements Stoppable {

@@ -3,7 +3,7 @@ import type { PreparedStatement, Queryable } from '@reseller/database';
 import type { DomainEvent } from './domain-event';
 
 /** Which event a consumer handles; the consumer's name is part of the key and must not change. */
-export interface Handling {
+interface Handling {
   consumer: string;
   event: Pick<DomainEvent, 'eventId'>;
 }

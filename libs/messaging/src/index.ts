@@ -7,23 +7,19 @@ export type { DeadLetterReason, DeadLetterState } from './dead-letters/dead-lett
 export type { EventHandler } from './dead-letters/dead-letters';
 export { deadLettersCommand } from './dead-letters/command';
 export { serveDeadLetters } from './dead-letters/serve';
-export type { ServedDeadLetters } from './dead-letters/serve';
 export { createEventBus } from './create-event-bus';
 export type { EventBusOptions } from './create-event-bus';
 export type { Backoff, EventBus, Stoppable, Subscription } from './event-bus';
 export { countAttempt, handleOnce } from './inbox';
-export type { Handling } from './inbox';
 export { appendToOutbox } from './outbox';
 export type { OutboxEvent } from './outbox';
 export { eventBusOptions } from './kafka/kafka-settings';
 export type { KafkaConfig, KafkaSettings } from './kafka/kafka-settings';
 export { outboxBacklog } from './outbox-backlog';
 export { createOutboxRelay } from './outbox-relay';
-export type { RelayOptions } from './outbox-relay';
 export { parkedEventsCommand } from './parked-events-command';
 export { ChannelListener } from './postgres/channel-listener';
 export { createPostgresEventBus } from './postgres/postgres-event-bus';
-export type { PostgresEventBusOptions } from './postgres/postgres-event-bus';
 export {
   deadLetterRetention,
   deadLettersConfig,

@@ -6,7 +6,7 @@ export interface WaitingEvent extends DomainEvent {
 }
 
 /** What becomes of a slice: what may be published now, in order, and what has to wait behind a parked event. */
-export interface Ordered {
+interface Ordered {
   ready: DomainEvent[];
   behindParked: DomainEvent[];
 }

@@ -27,7 +27,7 @@ import { RelayPace } from './relay-pace';
 import { publishTraced } from './traced';
 
 /** What a relay works with: the service's own pool, or an address for one connection of its own. */
-export type RelayOptions = ({ pool: Pool } | DatabaseAddress) & {
+type RelayOptions = ({ pool: Pool } | DatabaseAddress) & {
   bus: Pick<EventBus, 'publish'>;
   log: Pick<Logger, 'warn' | 'error'>;
   metrics?: Registry;

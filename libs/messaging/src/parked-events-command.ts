@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { listParkedEvents, retryParkedEvent, skipParkedEvent } from './parked-events';
 
 /** Which service's outbox, and how the command was called. */
-export interface ParkedEventsCommand extends CommandCall {
+interface ParkedEventsCommand extends CommandCall {
   name: string;
 }
 

@@ -2,7 +2,7 @@ import { query, withTransaction } from '@reseller/database';
 import type { Pool } from 'pg';
 
 /** An event that the event bus refused for good, with the reason, and how many later ones of its aggregate wait behind it. */
-export interface ParkedEvent {
+interface ParkedEvent {
   eventId: string;
   topic: string;
   type: string;

@@ -9,7 +9,7 @@ export interface Isolated {
 }
 
 /** How it is done: `publish` as the bus has it, `pulse` before each further try; after `budgetMs` the rest is left out. */
-export interface IsolatingDeps {
+interface IsolatingDeps {
   publish: (events: DomainEvent[]) => Promise<void>;
   pulse: () => Promise<unknown>;
   budgetMs: number;

@@ -15,7 +15,7 @@ function queue(): { turn: Promise<void>; leave: () => void } {
 }
 
 /** What trying a suspect takes. */
-export interface Trial {
+interface Trial {
   restMs: number;
   signal: AbortSignal;
   /** Counts the attempt, durably; false when the partition is another's. */

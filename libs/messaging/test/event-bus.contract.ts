@@ -8,7 +8,7 @@ import type { EventBus } from '../src/event-bus';
 import { createDeadLetterDatabase, FAULTS } from './dead-letter-support';
 
 /** What a transport gives to the contract; each case starts from a fresh one. */
-export interface BusHarness {
+interface BusHarness {
   /** Another client of the same bus, as another process would have. */
   makeBus(): EventBus;
   /** Makes the client vanish without signing off, as SIGKILL does. */

@@ -32,7 +32,7 @@ const countedFetch =
   };
 
 /** The options that every command takes. */
-export interface CommonOptions {
+interface CommonOptions {
   json?: boolean;
   profile?: string;
   onBehalfOf?: string;

@@ -12,7 +12,7 @@ const PAGE = 100;
 export type Progress = (done: number) => void;
 
 /** What of a long piece of work is shown: how much there is, where that is known, and how a number of it reads. */
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly total?: number | undefined;
   readonly textOf?: (count: number) => string;
 }

@@ -9,7 +9,7 @@ export interface Profile {
 }
 
 /** What the file of profiles holds. */
-export interface Profiles {
+interface Profiles {
   current?: string;
   profiles: Record<string, Profile>;
 }

@@ -42,7 +42,6 @@ export {
   presentRequiredMoment,
 } from './values';
 export { presentLimitsInForce, presentLimitSetter, presentSpendingLimits } from './limits';
-export type { PublicLimitSetter } from './limits';
 export {
   AVAILABILITIES,
   availabilityFilter,
@@ -65,11 +64,7 @@ export {
   webhookEventType,
   webhookLastDeliveryStatus,
 } from './webhook-names';
-export type {
-  WebhookDeliveryStatusName,
-  WebhookErrorSummaryName,
-  WebhookLastDeliveryStatusName,
-} from './webhook-names';
+export type { WebhookDeliveryStatusName, WebhookLastDeliveryStatusName } from './webhook-names';
 export type { PresentedEvent, WebhookEventDeclaration } from './webhook-events/define-webhook-event';
 export { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from './webhook-events/webhook-events';
 export type { WebhookEventTypeName } from './webhook-events/webhook-events';

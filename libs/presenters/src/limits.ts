@@ -9,7 +9,7 @@ import { toJsonNumber } from '@reseller/money';
 import { presentEnum, presentOptionalAmount, presentRequiredMoment } from './values';
 
 /** Who set a limit, as partners and operators read it. */
-export type PublicLimitSetter = 'Operator' | 'Ancestor';
+type PublicLimitSetter = 'Operator' | 'Ancestor';
 
 const SETTER_NAMES: Partial<Record<LimitSetter, PublicLimitSetter>> = {
   [LimitSetter.OPERATOR]: 'Operator',

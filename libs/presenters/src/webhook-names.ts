@@ -22,7 +22,7 @@ export const WEBHOOK_ERROR_SUMMARIES = [
 ] as const;
 
 /** The public name of an error summary. */
-export type WebhookErrorSummaryName = (typeof WEBHOOK_ERROR_SUMMARIES)[number];
+type WebhookErrorSummaryName = (typeof WEBHOOK_ERROR_SUMMARIES)[number];
 
 /** What the last attempt came to (spec §10.8). */
 export const WEBHOOK_LAST_DELIVERY_STATUSES = ['Delivered', ...WEBHOOK_ERROR_SUMMARIES] as const;

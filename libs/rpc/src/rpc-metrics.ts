@@ -9,7 +9,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export type RpcHistogram = Histogram<'rpc_service' | 'method' | 'code'>;
 
 /** The histogram of calls made; `peer` is the dependency that responds. */
-export type RpcClientHistogram = Histogram<'peer' | 'rpc_service' | 'method' | 'code'>;
+type RpcClientHistogram = Histogram<'peer' | 'rpc_service' | 'method' | 'code'>;
 
 /** The registry's histogram of served calls, made on first use; several servers may share one registry. */
 export function rpcHistogram(registry: Registry): RpcHistogram {

@@ -27,7 +27,7 @@ const getter: TextMapGetter<ReadMetadata> = {
 const setter: TextMapSetter<CallHeaders> = { set: (carrier, key, value) => void (carrier[key] = value) };
 
 /** The span of one call; it costs next to nothing while no tracing SDK is registered. */
-export interface CallSpan {
+interface CallSpan {
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Ends it with a code of the catalogue, or OK. */
   end(code: string): void;

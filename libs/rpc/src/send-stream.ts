@@ -4,7 +4,7 @@ import type { RpcMethod } from './definition';
 import { queuedOf } from './load/queued-trailer';
 
 /** What a call whose request is a stream of messages consists of. */
-export interface StreamToSend {
+interface StreamToSend {
   readonly method: RpcMethod;
   readonly requests: AsyncIterable<never>;
   readonly headers: CallHeaders;

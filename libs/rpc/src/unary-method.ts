@@ -13,7 +13,7 @@ import { sendStream } from './send-stream';
 import { startClientSpan } from './rpc-span';
 
 /** A client's method whose types createRpcClient restores. */
-export type UntypedMethod = (request: never, call: CallContext, options?: RpcCallOptions) => Promise<unknown>;
+type UntypedMethod = (request: never, call: CallContext, options?: RpcCallOptions) => Promise<unknown>;
 
 /** One method of a client: sends under the earlier of its own and the caller's deadline, again only where that is safe. */
 export function unaryMethod(channel: RpcChannel, method: RpcMethod): UntypedMethod {

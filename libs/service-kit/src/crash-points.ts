@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 export type PassCrashPoint = (point: string) => void;
 
 /** Where a process is to be killed, for tests only. */
-export interface CrashSettings {
+interface CrashSettings {
   /** Always at this boundary. */
   readonly point?: string | undefined;
   /** Once, at the boundary that this file names; the file is removed by the process that dies for it. */

@@ -7,7 +7,7 @@ import type { Logger } from './logger';
 export type ReadyChecks = Record<string, () => Promise<void>>;
 
 /** What /readyz returns. */
-export interface ReadyReport {
+interface ReadyReport {
   ready: boolean;
   checks: Record<string, 'ok' | 'failed' | 'timed out'>;
   /** Why a check fails, where it says so by a NotReadyError. */

@@ -17,13 +17,13 @@ export {
 } from './config';
 export type { BaseConfig } from './config';
 export { oneOf, reporting, runCommand, silentLog } from './run-command';
-export type { CommandCall, Reporting } from './run-command';
+export type { CommandCall } from './run-command';
 export { COMMAND_OPERATOR_HELP, commandOperator, commandOperatorOption } from './command-operator';
 export { installCrashHandlers } from './crash-handlers';
 export { crashAt } from './crash-points';
-export type { CrashSettings, PassCrashPoint } from './crash-points';
+export type { PassCrashPoint } from './crash-points';
 export { Health, NotReadyError } from './health';
-export type { ReadyChecks, ReadyReport } from './health';
+export type { ReadyChecks } from './health';
 export type { HttpPart } from './http-part';
 export { createJob } from './job';
 export type { Job, JobOptions } from './job';
@@ -37,5 +37,5 @@ export type { RunningService, ServiceOptions, Container, ContainerDeps, Stoppabl
 export { SecretSeal } from './secret-seal';
 export type { SealedSecret, SealingKey } from './secret-seal';
 export { startService } from './start-service';
-export { BARE_KEY_ID, envHashKeys, envSealingKeys } from './versioned-keys';
+export { envHashKeys, envSealingKeys } from './versioned-keys';
 export type { HashKey } from './versioned-keys';

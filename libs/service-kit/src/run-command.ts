@@ -23,7 +23,7 @@ export function runCommand(run: (call: CommandCall) => Promise<number>): void {
 }
 
 /** Where a command complains, and the name that each line begins with; without one it begins with none. */
-export interface Reporting extends Pick<CommandCall, 'complain'> {
+interface Reporting extends Pick<CommandCall, 'complain'> {
   readonly name?: string;
 }
 

@@ -9,7 +9,7 @@ export interface HashKey {
 }
 
 /** The id of a key that is given without one. */
-export const BARE_KEY_ID = '0';
+const BARE_KEY_ID = '0';
 
 const ENTRY = /^\s*([\w.-]{1,64}):(\S+)\s*$/;
 const SEALING_KEY_BYTES = 32;

@@ -36,7 +36,7 @@ export class Fixture {
 }
 
 /** One process of the fixture. */
-export class ChildService {
+class ChildService {
   readonly process: ChildProcess;
   readonly exited: Promise<number | null>;
   private output = '';

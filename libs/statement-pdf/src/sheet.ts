@@ -14,7 +14,7 @@ export const INK = {
 };
 
 /** How a line of text stands: its size in points, and which of its ends is at x. */
-export interface TextStyle {
+interface TextStyle {
   readonly size?: number;
   readonly weight?: Weight;
   readonly ink?: string;
@@ -22,7 +22,7 @@ export interface TextStyle {
 }
 
 /** What the document says of itself. */
-export interface SheetInfo {
+interface SheetInfo {
   readonly title: string;
   readonly subject: string;
   readonly date: Date;

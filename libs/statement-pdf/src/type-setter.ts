@@ -29,7 +29,7 @@ interface SetRun {
 }
 
 /** A line of text with its glyphs chosen and placed; its width in thousandths of its size. */
-export interface SetLine {
+interface SetLine {
   readonly runs: readonly SetRun[];
   readonly width: number;
 }

@@ -13,7 +13,7 @@ import {
 import { isTracing } from './start-tracing';
 
 /** How a span begins; a child of the one around it by default. */
-export interface SpanOptions {
+interface SpanOptions {
   readonly kind?: SpanKind;
   /** Never a secret, a body, an address of a person or a query: spans leave the platform as they are. */
   readonly attributes?: Attributes;

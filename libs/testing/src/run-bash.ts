@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 /** Where a text runs, and with what in its environment beside the PATH; `first` are folders that come before it. */
-export interface BashOptions {
+interface BashOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   readonly first?: readonly string[];

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { runBash } from './run-bash';
 
 /** What a text in bash came to; a call is the name of a faked program and its arguments. */
-export interface FakedRun {
+interface FakedRun {
   readonly calls: string[][];
   readonly stdout: string;
 }
 
 /** Which programs are faked, each with what it prints whatever it is given, and the rest of where the text runs. */
-export interface FakedRunOptions {
+interface FakedRunOptions {
   readonly fakes: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;

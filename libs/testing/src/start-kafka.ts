@@ -28,7 +28,7 @@ export interface TestKafka {
  * and users that may come by SCRAM as name and password. One of a cluster is given the host:port of each listener, and
  * options of its JVM.
  */
-export interface TestKafkaOptions {
+interface TestKafkaOptions {
   settings?: Record<string, string>;
   listeners?: Record<string, string>;
   users?: Record<string, string>;
@@ -93,7 +93,7 @@ export function kafkaMissing(): string | undefined {
 }
 
 /** The run's shared broker, or why there is none. */
-export type KafkaOfThisRun = { brokers: string; missing?: never } | { brokers?: never; missing: string };
+type KafkaOfThisRun = { brokers: string; missing?: never } | { brokers?: never; missing: string };
 
 /**
  * The broker that all tests of a Jest run share, which its set-up starts where a spec, or a file of test/, mentions

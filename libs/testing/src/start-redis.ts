@@ -25,7 +25,7 @@ export interface TestRedis {
 }
 
 /** More of a server, which then is redis-server of the PATH: the lines of an ACL file, and a certificate for TLS alone. */
-export interface TestRedisOptions {
+interface TestRedisOptions {
   users?: string;
   tls?: CertificatePaths;
 }

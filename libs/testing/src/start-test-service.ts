@@ -14,7 +14,7 @@ export interface TestService {
 }
 
 /** How a service is started on test databases. */
-export interface TestServiceOptions {
+interface TestServiceOptions {
   /** The migrations that its database starts from. */
   readonly migrations: string;
   /** What it needs beside its database and the event bus. */

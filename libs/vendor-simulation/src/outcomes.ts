@@ -16,7 +16,7 @@ export interface VendorSubmission {
 }
 
 /** What a vendor finally says of an order it took. */
-export type Verdict = 'success' | 'refused' | 'unknown';
+type Verdict = 'success' | 'refused' | 'unknown';
 
 /** How one recipient makes the vendor behave; a journal row keeps a copy, so that it never changes midway. */
 export interface Scenario {

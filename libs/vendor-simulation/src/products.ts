@@ -7,7 +7,7 @@ export interface SimulatedDelivery {
 }
 
 /** One product as the simulated vendor sells it. */
-export interface SimulatedProduct {
+interface SimulatedProduct {
   /** The field of the request that says whom it is for, and so which outcome it rehearses. */
   readonly recipient: 'phoneNumber' | 'email';
   /** What is handed over with it, and in which field; always the same for the same key. */

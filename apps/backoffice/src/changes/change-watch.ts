@@ -18,7 +18,7 @@ export type Topic = (typeof TOPICS)[number];
 export type Fingerprints = Readonly<Record<Topic, () => Promise<unknown>>>;
 
 /** What a watch works with. */
-export interface ChangeWatchDeps {
+interface ChangeWatchDeps {
   readonly fingerprints: Fingerprints;
   /** The rest between two looks, in milliseconds. */
   readonly everyMs: number;
@@ -33,7 +33,7 @@ interface Listener {
 }
 
 /** Someone who hears of changes from now on, until `leave`. */
-export interface Listening {
+interface Listening {
   /** Resolves once what changes from then on is seen: whoever reads after it misses nothing. */
   readonly hasBegun: Promise<void>;
   /** Resolves with what has changed since the last time, with nothing after `withinMs`, and at once when the watch or `signal` ends. */

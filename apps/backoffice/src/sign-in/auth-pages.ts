@@ -14,7 +14,7 @@ import type { IdentityProvider } from './identity-provider';
 import { beginAttempt, readAttempt } from './sign-in-attempt';
 
 /** What signing in needs; without a provider only tokens open the backoffice. */
-export interface AuthPagesDeps extends OperatorsDeps {
+interface AuthPagesDeps extends OperatorsDeps {
   readonly provider: IdentityProvider | undefined;
 }
 

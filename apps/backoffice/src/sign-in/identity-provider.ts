@@ -4,7 +4,7 @@ import * as oidc from 'openid-client';
 import type { SignInAttempt } from './sign-in-attempt';
 
 /** Which provider, and as which client. */
-export interface IdentityProviderSettings {
+interface IdentityProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -12,7 +12,7 @@ export interface IdentityProviderSettings {
 }
 
 /** Who signed in, as the provider says. */
-export interface SignedIn {
+interface SignedIn {
   readonly name: string;
   readonly account: string;
   readonly roles: readonly OperatorRoleName[];

@@ -35,7 +35,7 @@ const isShown = (query: Query): boolean =>
 const topicsOf = ({ meta }: Query): readonly Topic[] => (meta?.['topics'] ?? []) as readonly Topic[];
 
 /** Has what is looked at read anew: what shows one of the kinds, or everything that is live. */
-export function readAnew(queryClient: QueryClient, changed?: readonly Topic[]): void {
+function readAnew(queryClient: QueryClient, changed?: readonly Topic[]): void {
   void queryClient.invalidateQueries({
     predicate: (query) =>
       isShown(query) && (changed ? topicsOf(query).some((topic) => changed.includes(topic)) : true),

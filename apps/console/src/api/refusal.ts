@@ -8,7 +8,7 @@ export interface Fault {
 export const UNREACHABLE = 'UNREACHABLE';
 
 /** What can be done about a refusal; each kind has its advice among the words. */
-export type Advice = 'signIn' | 'role' | 'reload' | 'later' | 'input' | 'missing' | 'approval' | 'report';
+type Advice = 'signIn' | 'role' | 'reload' | 'later' | 'input' | 'missing' | 'approval' | 'report';
 
 /** Why the API did not do what was requested: the one error that pages show. */
 export class Refusal extends Error {

@@ -95,7 +95,7 @@ export function durationOf({ bars }: Span): number | undefined {
 }
 
 /** A time in which nothing happened, drawn narrower than it was. */
-export interface Gap {
+interface Gap {
   readonly from: number;
   readonly to: number;
 }

@@ -3,7 +3,7 @@ import type { Schemas } from '../api/client';
 import { useSpeech } from '../words/words';
 
 /** What an operator says of a partner, as its form holds it. */
-export interface PartnerForm {
+interface PartnerForm {
   readonly name: string;
   readonly displayCurrency: string;
   readonly taxRegistrationNumber: string;

@@ -4,7 +4,7 @@ import { useSpeech } from '../words/words';
 import type { Column } from './data-table';
 
 /** Which rows of a page are chosen. */
-export interface Selection<T> {
+interface Selection<T> {
   /** Stands first in the list. */
   readonly column: Column<T>;
   readonly chosen: readonly T[];

@@ -3,7 +3,7 @@ import type { FundingRepository } from '../wallet/funding.repository';
 import type { WalletRepository } from '../wallet/wallet.repository';
 
 /** What approving works with. */
-export interface ApproveMovementDeps {
+interface ApproveMovementDeps {
   readonly funding: FundingRepository;
   readonly wallets: WalletRepository;
 }

@@ -10,7 +10,7 @@ import { captureFunds, pinReservation, refundFunds, releaseFunds, reserveFunds }
 const LONGEST_HASH = 64;
 
 /** What the funds service works with. */
-export interface FundsHandlerDeps {
+interface FundsHandlerDeps {
   ledger: Ledger;
   balances: BalanceSource;
 }

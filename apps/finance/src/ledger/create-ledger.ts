@@ -19,7 +19,7 @@ export interface Ledger {
 }
 
 /** What the ledger is made of. */
-export interface LedgerDeps {
+interface LedgerDeps {
   repository: LedgerRepository;
   poolSize: number;
   metrics: Registry;

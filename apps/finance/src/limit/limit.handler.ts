@@ -16,7 +16,7 @@ import { setDescendantLimits, type SetDescendantLimitsDeps } from './set-descend
 const MOST_ORDERS = 1_000_000;
 
 /** What the limits on spending are served with. */
-export interface LimitHandlerDeps extends SetDescendantLimitsDeps {
+interface LimitHandlerDeps extends SetDescendantLimitsDeps {
   readonly limits: LimitRepository;
 }
 

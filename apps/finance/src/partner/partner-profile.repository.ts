@@ -12,7 +12,7 @@ const RECORD: PreparedStatement = {
 };
 
 /** What finance keeps of a partner. */
-export interface PartnerProfileRecord {
+interface PartnerProfileRecord {
   partnerId: string;
   displayCurrency: string | undefined;
   /** Counts the partner's changes, from 1. */

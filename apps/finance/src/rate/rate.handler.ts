@@ -7,7 +7,7 @@ import type { RateRepository } from './rate.repository';
 import { setRate } from './set-rate';
 
 /** What the rate service works with. */
-export interface RateHandlerDeps {
+interface RateHandlerDeps {
   rates: RateRepository;
   profiles: { findVersion(partnerId: string): Promise<number> };
 }

@@ -6,7 +6,7 @@ import type { OrderFundsRepository } from './order-funds.repository';
 const MOST = 500;
 
 /** What the service of orders' funds works with. */
-export interface OrderFundsHandlerDeps {
+interface OrderFundsHandlerDeps {
   funds: OrderFundsRepository;
 }
 

@@ -5,7 +5,7 @@ import type { WalletRef } from '../ledger/domain/wallet-operation';
 import type { OrderSettlement } from './domain/settlement';
 
 /** When an order was charged, which is its tax point (spec §7.4), and the wallet's balance then. */
-export interface Settled {
+interface Settled {
   readonly settledAt: Date;
   readonly balanceAfter: string;
 }

@@ -12,7 +12,7 @@ const MOST_LINES = 500;
 const MOST_UNITS = 100_000;
 
 /** What the settlement service works with. */
-export interface SettlementHandlerDeps extends RefundUnitsDeps {
+interface SettlementHandlerDeps extends RefundUnitsDeps {
   ledger: Ledger;
 }
 

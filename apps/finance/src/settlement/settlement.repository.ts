@@ -40,13 +40,13 @@ export interface UnitsRefunded {
 }
 
 /** A refund on record, with what its request is known by. */
-export interface RefundRecord extends UnitsRefunded {
+interface RefundRecord extends UnitsRefunded {
   readonly requestHash: string;
   readonly walletId: string;
 }
 
 /** A refund of units under way. */
-export class RefundTransaction {
+class RefundTransaction {
   constructor(
     private readonly tx: Queryable,
     private readonly ledger: LedgerRepository,

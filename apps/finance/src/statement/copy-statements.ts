@@ -4,7 +4,7 @@ import { PIECES_AT_ONCE, type CopyStep, type StatementCopyRepository } from './s
 const LONGEST_STEP_MS = 300;
 
 /** What copying works with. */
-export interface CopyDeps {
+interface CopyDeps {
   copies: Pick<StatementCopyRepository, 'copyNext'>;
   /** Called when a statement has all its lines. */
   onCompleted: () => void;

@@ -27,7 +27,7 @@ const COPY_EVERY_MS = 10_000;
 const ISSUE_EVERY_MS = 600_000;
 
 /** What statements are made of. */
-export interface StatementsDeps {
+interface StatementsDeps {
   config: Config;
   pool: Pool;
   /** What reads or copies many lines: reports, statements' lines. */

@@ -10,7 +10,7 @@ const BEFORE_ALL_WALLETS = '00000000-0000-0000-0000-000000000000';
 const WALLETS_AT_ONCE = 50;
 
 /** What the job is given besides. */
-export interface IssueOptions {
+interface IssueOptions {
   now: Date;
   log: Pick<Logger, 'error' | 'info'>;
   signal?: AbortSignal;

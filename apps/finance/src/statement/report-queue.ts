@@ -6,7 +6,7 @@ const MOST_WAITING = 32;
 const LONGEST_WAIT_MS = 1_500;
 
 /** Who wants a report, and until when. */
-export interface ReportCaller {
+interface ReportCaller {
   readonly partnerId: string;
   readonly signal?: AbortSignal | undefined;
 }

@@ -19,7 +19,7 @@ import { COPY_PIECES, PIECES_AT_ONCE } from './statement-copy.repository';
 const EMAIL_AFTER_COPY_MS = 86_400_000;
 
 /** What a new statement is made of, beside the ledger. */
-export interface NewStatement {
+interface NewStatement {
   readonly id: string;
   readonly wallet: WalletRef;
   readonly period: Period;

@@ -44,7 +44,7 @@ interface EndsRow {
 }
 
 /** The pieces of lines that are there; `copiedSoFar` is how many there must be while the rest is still to be copied. */
-export interface IssuedPieces {
+interface IssuedPieces {
   readonly count: number;
   readonly copiedSoFar: number | null;
 }

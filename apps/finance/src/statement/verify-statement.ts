@@ -5,13 +5,13 @@ import { printStatement } from './print-statement';
 import type { VerificationRepository } from './verification.repository';
 
 /** What verifying works with. */
-export interface VerifyDeps {
+interface VerifyDeps {
   ledgerReports: LedgerReportRepository;
   verifications: VerificationRepository;
 }
 
 /** The result of comparing one statement with the ledger. */
-export interface Verification {
+interface Verification {
   readonly statementNumber: string;
   readonly lines: number;
   /** In words; none when every byte is the same. */

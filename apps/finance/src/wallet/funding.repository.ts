@@ -28,10 +28,10 @@ import type { WalletRecord } from './wallet.repository';
 export type FundingOperation = Extract<WalletOperation, { kind: 'credit' | 'adjust' }>;
 
 /** What a request to fund came to: the movement's outcome, or the approval that it waits for. */
-export type FundingOutcome = { readonly approvalId: string } | OperationOutcome;
+type FundingOutcome = { readonly approvalId: string } | OperationOutcome;
 
 /** What funding writes with. */
-export interface FundingDeps {
+interface FundingDeps {
   readonly pool: Pool;
   readonly ledger: Pick<LedgerRepository, 'applyIn'>;
   readonly approvals: ApprovalRepository;

@@ -8,7 +8,7 @@ import type { TransactionRepository } from './transaction.repository';
 import type { WalletRepository } from './wallet.repository';
 
 /** Which lines of a wallet; `from` is inclusive, `to` exclusive. */
-export interface TransactionFilter {
+interface TransactionFilter {
   from: Date | undefined;
   to: Date | undefined;
   type: TypeFilter;

@@ -6,7 +6,7 @@ import type { OperationResult, WalletOperation, WalletRef } from '../ledger/doma
 const TOPIC = 'reseller.finance.wallet.v1';
 
 /** What every event of a wallet says of it. */
-export interface WalletIdentity extends WalletRef {
+interface WalletIdentity extends WalletRef {
   id: string;
   currency: string;
 }

@@ -34,7 +34,7 @@ const MOST_PLAY_MONEY = 100_000;
 const LONGEST_REFERENCE = 128;
 
 /** What the wallet service works with. */
-export interface WalletHandlerDeps {
+interface WalletHandlerDeps {
   funding: FundingRepository;
   balances: BalanceSource;
   wallets: WalletRepository;

@@ -4,12 +4,12 @@ import type { Route } from '../routes/route';
 import { Admission, type AdmissionOptions, type Arrival } from './admission';
 
 /** The classes of work; each has a door of its own, so that a flood of one leaves the others alone. */
-export const WORK_CLASSES = ['orders', 'changes', 'reads'] as const;
+const WORK_CLASSES = ['orders', 'changes', 'reads'] as const;
 /** One of them. */
 export type WorkClass = (typeof WORK_CLASSES)[number];
 
 /** Settings of the doors, from the environment. */
-export interface DoorSettings {
+interface DoorSettings {
   readonly maxConcurrent: number;
   readonly maxWaiting: number;
   readonly targetMs: number;

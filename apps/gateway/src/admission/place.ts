@@ -3,7 +3,7 @@ import type { Arrival } from './admission';
 import type { Doors, WorkClass } from './doors';
 
 /** What a place is taken for. */
-export interface PlaceOptions {
+interface PlaceOptions {
   readonly doors: Doors;
   readonly work: WorkClass;
   /** What the request's work goes by; its deadline is that of the work that is done in the place. */

@@ -15,7 +15,7 @@ import type { Caller } from '../security/claims';
 import type { Sight } from './sight';
 
 /** What sightings are reported with. */
-export interface SightingLogOptions {
+interface SightingLogOptions {
   readonly send: (request: RecordSightingsRequest) => Promise<RecordSightingsResponse>;
   readonly log: Pick<Logger, 'warn'>;
   readonly metrics?: Registry | undefined;

@@ -9,7 +9,7 @@ import type { Outcome, Sight } from './sight';
 import type { SightingLog } from './sighting-log';
 
 /** A request that is about to be served. */
-export interface WatchedRequest {
+interface WatchedRequest {
   readonly route: Pick<Route, 'shows'>;
   readonly caller: Caller;
   readonly params: Record<string, unknown>;

@@ -6,7 +6,7 @@ import { v4 as newId } from 'uuid';
 import { ReportQueue } from '../reporting/report-queue';
 
 /** What creates are reported with. */
-export interface CreateLogOptions {
+interface CreateLogOptions {
   readonly send: (request: RecordCreatesRequest) => Promise<unknown>;
   readonly log: Pick<Logger, 'warn'>;
   readonly metrics?: Registry | undefined;

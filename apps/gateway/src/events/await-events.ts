@@ -5,7 +5,7 @@ import { requirePartner, type CallContext } from '@reseller/rpc';
 import type { FeedWatch, Following, WaitEnd } from './feed-watch';
 
 /** How a page is waited for. */
-export interface AwaitEvents<Page> {
+interface AwaitEvents<Page> {
   readonly feed: FeedWatch;
   readonly call: CallContext;
   readonly waitMs: number;

@@ -2,7 +2,7 @@ import type { Environment, AwaitFeedMovesRequest, AwaitFeedMovesResponse } from 
 import { Gauge, type Registry } from 'prom-client';
 
 /** What a watch is made of. */
-export interface FeedWatchOptions {
+interface FeedWatchOptions {
   /** One call to notifier, which returns when a feed has moved or its wait is over. */
   readonly fetch: (request: AwaitFeedMovesRequest) => Promise<AwaitFeedMovesResponse>;
   readonly log?: { warn(fields: object, message: string): void } | undefined;

@@ -11,7 +11,7 @@ import { RedisBreaker, SlidingWindowRedis } from './sliding-window-redis';
 /** Takes permits of a key: at once (undefined) or when it is known; throws or rejects with a RateLimiterRes. */
 type TakePermits = (key: string, permits: number) => Promise<RateLimiterRes> | undefined;
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   /** Permits a minute of the token endpoint, by address (spec §11.4). */
   tokenPermits: number;
   /** Permits a minute of everything else, by client id, or by address without a valid token. */

@@ -42,7 +42,7 @@ import { fingerprintOf, keyOf, noteReplay, requireUnusedKey } from './idempotenc
 import { requireOwnPartner } from './partner-match';
 
 /** What the public API works with. */
-export interface ApiDeps {
+interface ApiDeps {
   routes: readonly Route[];
   authenticator: Authenticator;
   limits: RateLimits;

@@ -9,7 +9,7 @@ import type { Route } from '../routes/route';
 /** The header of a key for creates that have no reference of the partner's (spec §1.11). */
 export const KEY_HEADER = 'Idempotency-Key';
 /** The header of a response that is an earlier one again. */
-export const REPLAYED_HEADER = 'Idempotency-Replayed';
+const REPLAYED_HEADER = 'Idempotency-Replayed';
 
 const KEY = /^[\x20-\x7e]{1,128}$/;
 

@@ -20,7 +20,7 @@ interface ListRequest {
 }
 
 /** What differs between one product's reads and another's. */
-export interface OrderReads<M, R extends z.ZodObject> {
+interface OrderReads<M, R extends z.ZodObject> {
   /** As in getTopupOrder. */
   readonly name: `${string}Order`;
   /** What of a certification an order of the product shows. */

@@ -2,7 +2,7 @@ import type { Counter } from 'prom-client';
 import type { Logger } from 'pino';
 
 /** Where what a gateway notes goes, and how much of it may wait. */
-export interface ReportQueueOptions<T> {
+interface ReportQueueOptions<T> {
   /** Makes reports of what was noted since the last time. */
   readonly close: () => readonly T[];
   /** Sends the first of these, as many as go in one call; resolves with how many were taken. */

@@ -20,7 +20,7 @@ const tokenOf = (authorization = ''): string | undefined => BEARER.exec(authoriz
 /** A signature's last character has bits to spare; only one spelling of them is the token that identity gave out. */
 const isAsEncoded = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
 
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   keys: KeySet;
   revocations: Pick<Revocations, 'isKnown' | 'refusalOf'>;
   issuer: string;

@@ -2,9 +2,9 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jos
 import type { Logger } from 'pino';
 
 /** Where keys come from: a JWK Set as JSON, and for how long it may be used without asking again. */
-export type FetchJwks = () => Promise<{ jwksJson: string; maxAgeSeconds: number }>;
+type FetchJwks = () => Promise<{ jwksJson: string; maxAgeSeconds: number }>;
 
-export interface KeySetOptions {
+interface KeySetOptions {
   fetch: FetchJwks;
   log: Pick<Logger, 'info' | 'warn'>;
   /** How long the keys are used after identity last confirmed them. */

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Caller } from './claims';
 
 /** What the lists are kept up to date with. */
-export interface RevocationsOptions {
+interface RevocationsOptions {
   fetch: (request: GetRevocationsRequest) => Promise<GetRevocationsResponse>;
   log: Pick<Logger, 'info' | 'warn'>;
   metrics?: Registry | undefined;

@@ -7,7 +7,7 @@ import { referencePages } from './reference-pages';
 const OPENAPI_PATH = '/api/v1/openapi.json';
 
 /** Where the files are that builds made. */
-export interface BuiltFiles {
+interface BuiltFiles {
   readonly openApi: string;
   readonly reference: string;
   readonly site: string;

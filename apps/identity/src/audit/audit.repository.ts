@@ -13,7 +13,7 @@ import type { AuditRecord } from './domain/audit-entry';
 import type { Operator } from './operator';
 
 /** A parent partner that acted by a delegated token. */
-export interface ActingPartner {
+interface ActingPartner {
   actorType: 'partner';
   actingPartnerId: string;
   actingClientId: string;

@@ -4,7 +4,7 @@ import type { AuditChainRepository } from './audit-chain.repository';
 import { AUDIT_SERVICE } from './domain/audit-entry';
 
 /** What publishing the head works with. */
-export interface PublishHeadDeps {
+interface PublishHeadDeps {
   chain: Pick<AuditChainRepository, 'head'>;
   signer: Pick<TokenSigner, 'signHead'>;
   log: Logger;

@@ -15,7 +15,7 @@ import { revokeCredential } from './revoke-credential';
 import type { SignInRepository } from './sign-in.repository';
 
 /** The part of the partner service that deals with credentials. */
-export type CredentialHandlers = Pick<
+type CredentialHandlers = Pick<
   RpcHandlers<typeof PartnerServiceService>,
   'createCredential' | 'revokeCredential' | 'listCredentials' | 'listSignIns'
 >;

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 90 * DAY_MS;
 
 /** What is to be recorded of an exchange; `result` is Issued or the code of the refusal. */
-export interface NewSignIn {
+interface NewSignIn {
   clientId: string;
   onBehalfOf: string | null;
   result: string;

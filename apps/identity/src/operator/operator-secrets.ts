@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeyedHash, KeyedHashes } from '../secret/keyed-hashes';
 
 /** What is kept as a keyed hash only; hashes of one kind say nothing about another. */
-export type SecretKind = 'token' | 'session' | 'sign-in';
+type SecretKind = 'token' | 'session' | 'sign-in';
 
 const SECRET_BYTES = 32;
 const TOKEN_PREFIX = 'op_';

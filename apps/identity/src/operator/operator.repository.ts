@@ -24,7 +24,7 @@ export interface OperatorTokenRecord extends OperatorIdentity {
 }
 
 /** A session as stored, without its hash. */
-export interface OperatorSessionRecord extends OperatorIdentity {
+interface OperatorSessionRecord extends OperatorIdentity {
   createdAt: Date;
   expiresAt: Date;
 }

@@ -9,7 +9,7 @@ import { setPartnerFrozen } from './set-partner-frozen';
 import { updatePartner } from './update-partner';
 
 /** The part of the partner service that deals with partners. */
-export type PartnerHandlers = Omit<
+type PartnerHandlers = Omit<
   RpcHandlers<typeof PartnerServiceService>,
   'createCredential' | 'revokeCredential' | 'listCredentials' | 'listSignIns'
 >;

@@ -19,7 +19,7 @@ export interface PartnerRecord extends PartnerSettings {
 }
 
 /** A partner to be stored; its global id and version are the database's to give. */
-export type NewPartner = PartnerSettings & Pick<PartnerRecord, 'id' | 'parentPartnerId' | 'path'>;
+type NewPartner = PartnerSettings & Pick<PartnerRecord, 'id' | 'parentPartnerId' | 'path'>;
 
 // Any number no other advisory lock of this database uses.
 const HIERARCHY_LOCK = 7_140_001;

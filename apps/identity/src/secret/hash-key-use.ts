@@ -18,7 +18,7 @@ export async function countHashKeyUse(prisma: PrismaClient, now: Date): Promise<
 }
 
 /** What needs a key. */
-export interface HashKeyUse {
+interface HashKeyUse {
   keyId: string;
   credentials: number;
   operatorTokens: number;

@@ -7,7 +7,7 @@ import { generateKey } from './rotate-signing-keys';
 import type { SigningKeyRepository } from './signing-key.repository';
 
 /** What revoking the signing keys needs. */
-export interface RevokeSigningKeysDeps {
+interface RevokeSigningKeysDeps {
   transact: Transact;
   signingKeys: SigningKeyRepository;
   seal: SecretSeal;

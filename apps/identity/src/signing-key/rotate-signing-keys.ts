@@ -5,7 +5,7 @@ import { PUBLISH_AFTER_MS, nextKeyDue, type ScheduledKey } from './domain/key-sc
 import type { SigningKeyRecord, SigningKeyRepository } from './signing-key.repository';
 
 /** What the rotation needs; `rotationMs` is how long each key signs. */
-export interface RotationDeps {
+interface RotationDeps {
   signingKeys: SigningKeyRepository;
   seal: SecretSeal;
   clock: Clock;

@@ -2,7 +2,7 @@ import { queryWithoutEvents, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
 
 /** Whose tokens are refused though they have not expired; each list in order. */
-export interface RevocationLists {
+interface RevocationLists {
   frozenPartnerIds: string[];
   revokedClientIds: string[];
   revokedKeyIds: string[];

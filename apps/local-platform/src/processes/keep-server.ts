@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A server that knows nothing of its starter. */
-export interface KeptServer {
+interface KeptServer {
   readonly name: string;
   readonly server: ChildProcess;
   readonly port: number;

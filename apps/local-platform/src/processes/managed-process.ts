@@ -31,7 +31,7 @@ export interface ProcessPlan {
 }
 
 /** What the owner of the processes hears of one. */
-export interface ProcessEvents {
+interface ProcessEvents {
   /** A new process is running under this pid. */
   onSpawn: (name: string, pid: number) => void;
   /** It ended although nobody asked it to, and is about to be started again. */

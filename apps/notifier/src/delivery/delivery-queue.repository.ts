@@ -32,7 +32,7 @@ export interface RecordedAttempt {
 }
 
 /** How much is claimed at once. */
-export interface ClaimLimits {
+interface ClaimLimits {
   limit: number;
   /** Attempts under way of one subscription, over all instances. */
   perSubscription: number;

@@ -28,7 +28,7 @@ export interface WorkerSettings {
 }
 
 /** What a worker is made of. */
-export interface WorkerDeps {
+interface WorkerDeps {
   queue: DeliveryQueueRepository;
   sender: WebhookSender;
   openSecret: OpenSecret;

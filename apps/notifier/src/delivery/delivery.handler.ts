@@ -11,7 +11,7 @@ import { getDelivery, redeliverDelivery, type RedeliverDeps } from './redeliver-
 import { planTest, sendTest, type TestFireDeps } from './test-fire-webhook';
 
 /** What the handlers of deliveries need. */
-export type DeliveryHandlerDeps = RedeliverDeps & TestFireDeps & { keyed: KeyedCalls<DeliveryRepository> };
+type DeliveryHandlerDeps = RedeliverDeps & TestFireDeps & { keyed: KeyedCalls<DeliveryRepository> };
 
 /** The part of the webhook service that deals with deliveries. */
 export type DeliveryHandlers = Pick<

@@ -33,14 +33,14 @@ import { NOT_FOLDED } from './delivery-count.repository';
 import { KEEP_DAYS } from './partition.repository';
 
 /** What a list shows; undefined filters nothing. */
-export interface DeliveryFilter {
+interface DeliveryFilter {
   subscriptionId?: string | undefined;
   status?: WebhookDeliveryStatusName | undefined;
   eventType?: WebhookEventTypeName | undefined;
 }
 
 /** How many deliveries there are of each status. */
-export interface DeliveryCounts {
+interface DeliveryCounts {
   readonly delivered: number;
   readonly deadLettered: number;
   readonly pending: number;

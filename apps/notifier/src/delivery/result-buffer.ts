@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordedAttempt } from './delivery-queue.repository';
 
 /** Settings of a result buffer. */
-export interface ResultBufferOptions {
+interface ResultBufferOptions {
   /** Writes a batch, all or none; repeating it must change nothing. */
   write: (attempts: readonly RecordedAttempt[]) => Promise<void>;
   log: Pick<Logger, 'error'>;

@@ -20,7 +20,7 @@ export interface TestFireDeps {
 }
 
 /** What every attempt of one test has in common, as JSON. */
-export interface PlannedTest {
+interface PlannedTest {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly occurredAt: string;

@@ -10,7 +10,7 @@ const TAKE = {
 };
 
 /** What events have led to. */
-export interface TakenEvents {
+interface TakenEvents {
   readonly deliveries: number;
   readonly moves: readonly FeedMove[];
 }

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Diagnosis } from './domain/diagnosis';
 
 /** Whether a diagnosis may begin. */
-export type DiagnosisClaim =
+type DiagnosisClaim =
   | { readonly outcome: 'claimed'; readonly startedAt: Date }
   /** Another one is under way, at the latest for so long. */
   | { readonly outcome: 'taken'; readonly retryAfterSeconds: number }

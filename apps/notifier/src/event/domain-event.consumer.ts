@@ -6,7 +6,7 @@ import type { WebhookEvent } from './domain/webhook-event';
 const WEBHOOK_GROUP = 'notifier.webhooks';
 
 /** Stores events with their deliveries in one transaction; those that are stored already change nothing. */
-export type RecordEvents = (events: readonly WebhookEvent[]) => Promise<unknown>;
+type RecordEvents = (events: readonly WebhookEvent[]) => Promise<unknown>;
 
 /**
  * Consumes the domain events of the other services: a batch is one transaction, and its offsets are committed after it. Kinds of

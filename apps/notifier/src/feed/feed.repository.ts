@@ -20,7 +20,7 @@ export interface FeedStretch {
 }
 
 /** What to look at, and what of it is wanted. */
-export interface StretchQuery {
+interface StretchQuery {
   /** Undefined begins with the oldest event kept. */
   readonly after: bigint | undefined;
   readonly most: number;

@@ -4,7 +4,7 @@ import { readCursor, writeCursor, type FeedOwner } from './domain/cursor';
 import type { FeedRepository, FeedStretch, StoredEvent } from './feed.repository';
 
 /** What a partner wants of its feed. */
-export interface EventsQuery {
+interface EventsQuery {
   /** A cursor, or empty for the oldest event kept. */
   readonly after: string;
   /** Public names; none for all. */

@@ -16,7 +16,7 @@ const GATHER_MS = 20;
 const MOVES_AT_ONCE = 80;
 
 /** What the channel is made of. */
-export interface MoveChannelDeps {
+interface MoveChannelDeps {
   readonly pool: Pool;
   /** Of one connection, which listens. */
   readonly listening: SessionPool;

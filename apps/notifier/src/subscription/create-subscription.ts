@@ -22,7 +22,7 @@ export interface WithSecret {
 }
 
 /** What a new subscription is to be. */
-export interface NewSubscription {
+interface NewSubscription {
   readonly url: string;
   readonly eventTypes: readonly (WebhookEventTypeName | undefined)[];
 }

@@ -19,7 +19,7 @@ import { toSubscriptionMessage } from './subscription.mapper';
 import type { SubscriptionRepository } from './subscription.repository';
 
 /** The part of the webhook service that deals with subscriptions. */
-export type SubscriptionHandlers = Pick<
+type SubscriptionHandlers = Pick<
   RpcHandlers<typeof WebhookServiceService>,
   | 'createWebhook'
   | 'listWebhooks'

@@ -8,12 +8,12 @@ import type { Prisma, WebhookSubscription } from '../generated/prisma/client';
 import type { Subscription } from './domain/subscription';
 
 /** A stored secret and whose it is. */
-export interface StoredSecret extends SealedSecret {
+interface StoredSecret extends SealedSecret {
   readonly id: string;
 }
 
 /** What is changed; what is undefined stays. */
-export interface SubscriptionChanges {
+interface SubscriptionChanges {
   readonly url: string | undefined;
   readonly eventTypes: readonly WebhookEventTypeName[] | undefined;
 }

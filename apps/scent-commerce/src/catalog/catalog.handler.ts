@@ -11,7 +11,7 @@ import type { ScentRepository } from './scent.repository';
 import type { VariantRepository } from './variant.repository';
 
 /** What the catalog works with. */
-export interface CatalogDeps {
+interface CatalogDeps {
   scents: ScentRepository;
   variants: VariantRepository;
   profiles: Parameters<typeof buyerOf>[0];

@@ -7,7 +7,7 @@ import type { Buyer, OfferedVariant } from './domain/variant';
 import { offerOf, type OfferRow } from './variant.sql';
 
 /** Which variants a list is to hold; absent ones do not narrow it. */
-export interface VariantFilter {
+interface VariantFilter {
   scentId?: string | undefined;
   brandId?: string | undefined;
   availability?: AvailabilityName | undefined;
@@ -15,7 +15,7 @@ export interface VariantFilter {
 }
 
 /** The stock of a variant on offer. */
-export interface StockLevel {
+interface StockLevel {
   id: string;
   available: number;
 }

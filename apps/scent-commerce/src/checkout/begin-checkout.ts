@@ -19,7 +19,7 @@ export interface BeginCheckoutDeps extends PreviewDeps {
 }
 
 /** What an order requests, checked for its shape. */
-export type CheckoutRequest = Pick<
+type CheckoutRequest = Pick<
   BeginCheckoutRequest,
   'orderKey' | 'lockId' | 'discountCode' | 'partnerIsVatRegistered' | 'partnerTaxRegistrationNumber'
 >;

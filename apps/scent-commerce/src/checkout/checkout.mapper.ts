@@ -10,7 +10,7 @@ import { unitAmountOf, type PricedCart, type PricedLine } from '../pricing/domai
 import { BASE_CURRENCY, commissionVatRateOf } from '../pricing/domain/terms';
 
 /** What an order's checkout consists of. */
-export interface PricedCheckout {
+interface PricedCheckout {
   orderKey: string;
   customerRef: string | undefined;
   cart: OpenCart;

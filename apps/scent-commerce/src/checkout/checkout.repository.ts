@@ -44,7 +44,7 @@ export interface CheckoutRecord extends Owner {
 }
 
 /** Whose a checkout is, and how far. */
-export type CheckoutStanding = Omit<CheckoutRecord, 'checkout'>;
+type CheckoutStanding = Omit<CheckoutRecord, 'checkout'>;
 
 /**
  * Whether a checkout began; Known: the key is taken; Short: by these variants; Gone: the cart is no longer Open; Frozen: by
@@ -55,7 +55,7 @@ export type BeginResult =
   | { outcome: 'Short'; short: string[] };
 
 /** What is to be held, the cart's version that was priced, and the code of which a slot is taken. */
-export interface CheckoutDraft {
+interface CheckoutDraft {
   checkout: Checkout;
   cartVersion: string;
   codeId?: string | undefined;

@@ -17,7 +17,7 @@ export interface DisplayRates {
 }
 
 /** What display rates are found with. */
-export interface DisplayRatesDeps {
+interface DisplayRatesDeps {
   readonly rates: Pick<RpcClient<typeof RateServiceService>, 'getRate'>;
   readonly known: KnownRates;
   readonly log: Pick<Logger, 'warn' | 'info'>;

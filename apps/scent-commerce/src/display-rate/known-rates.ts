@@ -9,12 +9,12 @@ const SAVE_EVERY_MS = 60_000;
 const MOST_CURRENCIES = 256;
 
 /** What finance was last read to have for a currency; without a rate it had none. */
-export interface KnownRate {
+interface KnownRate {
   readonly rate: string | undefined;
 }
 
 /** What known rates are kept with; `now` is a clock in milliseconds that never goes back. */
-export interface KnownRatesDeps {
+interface KnownRatesDeps {
   readonly repository: Pick<KnownRateRepository, 'save' | 'find'>;
   readonly log: Pick<Logger, 'warn'>;
   readonly now?: (() => number) | undefined;

@@ -9,7 +9,7 @@ import { COLUMN_NAMES, findColumnFaults } from './domain/catalog-row';
 export class CatalogFileError extends Error {}
 
 /** One row as it stands in the file. */
-export interface RawRow {
+interface RawRow {
   /** The line of a CSV or JSON Lines file, the place in a JSON array; both from 1. */
   number: number;
   cells: Record<string, string>;

@@ -4,7 +4,7 @@ import { ENVIRONMENTS, setStock, type StockEnvironment } from '../stock/stock.re
 import type { CatalogRow } from './domain/catalog-row';
 
 /** What a batch changed. */
-export interface BatchEffect {
+interface BatchEffect {
   created: number;
   updated: number;
   /** Skus whose stock was left alone in some environments, with the most units that running orders have reserved there. */

@@ -11,7 +11,7 @@ import { toBrandTermsMessage, toStockedVariantMessage } from './operations.mappe
 const FRACTION = /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/;
 
 /** What the operators' catalog works with. */
-export interface CatalogOperationsDeps extends ChangeVariantDeps {
+interface CatalogOperationsDeps extends ChangeVariantDeps {
   brands: BrandTermsRepository;
 }
 

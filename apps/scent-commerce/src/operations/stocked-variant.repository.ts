@@ -37,7 +37,7 @@ export interface StockedVariantRecord {
 }
 
 /** Which variants an operator's list is to hold; absent ones do not narrow it. */
-export interface StockedFilter {
+interface StockedFilter {
   brandId?: string | undefined;
   scentId?: string | undefined;
   /** In the environment in which less is available. */
@@ -48,7 +48,7 @@ export interface StockedFilter {
 }
 
 /** What an operator changes; absent fields stay, a null rrp is cleared. */
-export interface VariantChanges {
+interface VariantChanges {
   listPrice?: string | undefined;
   cost?: string | undefined;
   rrp?: string | null | undefined;

@@ -16,7 +16,7 @@ const RECORD: PreparedStatement = {
 };
 
 /** What scent-commerce keeps of a partner. */
-export interface PartnerProfile {
+interface PartnerProfile {
   partnerId: string;
   /** From the root down to the partner itself. */
   ancestors: readonly string[];

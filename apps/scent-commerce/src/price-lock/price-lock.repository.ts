@@ -23,7 +23,7 @@ const EXPIRE: PreparedStatement = {
 };
 
 /** What a new lock holds. */
-export interface PriceLockDraft {
+interface PriceLockDraft {
   cartId: string;
   /** The cart's version that was priced: the lock is good for no other. */
   cartVersion: string;

@@ -12,7 +12,7 @@ import { TARGET_SHAPES } from './shapes/target-shapes';
 import { TOKEN_SHAPES } from './shapes/token-shapes';
 
 /** Whose a request seems to be. */
-export type CallerKind = 'with a token' | 'without a token' | 'with a wrong token';
+type CallerKind = 'with a token' | 'without a token' | 'with a wrong token';
 
 /** One hostile request: a shape, the call it spoils, and who sends it. */
 export interface Attempt {
@@ -24,7 +24,7 @@ export interface Attempt {
 const CALLERS: readonly CallerKind[] = ['with a token', 'without a token', 'with a wrong token'];
 
 /** Shapes that fit every call. */
-export const COMMON_SHAPES: readonly Shape[] = [
+const COMMON_SHAPES: readonly Shape[] = [
   ...BODY_SHAPES,
   ...TARGET_SHAPES,
   ...HEADER_SHAPES,
@@ -34,7 +34,7 @@ export const COMMON_SHAPES: readonly Shape[] = [
 ];
 
 /** Shapes of the fields and parameters that a call declares. */
-export const ownShapes = (operation: Operation): Shape[] => [
+const ownShapes = (operation: Operation): Shape[] => [
   ...fieldShapes(operation),
   ...parameterShapes(operation),
 ];

@@ -6,7 +6,7 @@ import { Pool } from 'undici';
 export const INNOCENT_ROLE = 'abuse-innocent';
 
 /** Whose balance is read, and where. */
-export interface InnocentPlan {
+interface InnocentPlan {
   readonly gatewayUrl: string;
   /** A token that is good for half a minute more at least. */
   readonly accessToken: () => Promise<string>;

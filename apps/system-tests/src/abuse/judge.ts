@@ -17,7 +17,7 @@ export interface Fault {
 }
 
 /** What was found in one reply: its statuses, and what of it breaks the rules. */
-export interface Finding {
+interface Finding {
   readonly statuses: readonly number[];
   readonly largestError: number;
   readonly faults: readonly Fault[];

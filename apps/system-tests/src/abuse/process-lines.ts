@@ -10,7 +10,7 @@ const GROWTH_LIMIT_MIB = 64;
 const SETTLE_READS = 10;
 
 /** Every process and the memory of the edges, as of a moment. */
-export interface ProcessState {
+interface ProcessState {
   readonly pids: Readonly<Record<string, number>>;
   readonly memory: ReadonlyMap<string, number>;
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from './wire';
 
 /** A caller that holds a connection open and never gets to the end of a request, or of its response. */
-export interface SlowCaller {
+interface SlowCaller {
   readonly name: string;
   readonly connections: number;
   /** Whether the edge must cut it off within a minute of its stalling (spec §14.1). */

@@ -15,7 +15,7 @@ export interface Outcome {
 }
 
 /** Sends a request that is sound but for whom it is from; ids in its path are nobody's. */
-export async function sendOperation(
+async function sendOperation(
   base: string,
   { method, path, example }: Operation,
   headers: Record<string, string>,

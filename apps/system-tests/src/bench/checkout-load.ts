@@ -7,7 +7,7 @@ import { repeat } from './http-load';
 import type { LoadResult } from './http-load';
 
 /** A cart that waits to be checked out. */
-export interface FilledCart {
+interface FilledCart {
   readonly token: string;
   readonly customerRef: string;
   readonly variantIds: readonly string[];

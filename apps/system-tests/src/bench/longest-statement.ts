@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /** The statement of SQL that took longest, as PostgreSQL logged it. */
-export interface LongestStatement {
+interface LongestStatement {
   readonly ms: number;
   /** The name it was prepared under, or how it begins. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A statement as PostgreSQL logged its execution. */
-export interface LoggedStatement {
+interface LoggedStatement {
   readonly pid: string;
   readonly database: string;
   readonly sql: string;
@@ -53,7 +53,7 @@ function readFrom(file: number, offset: number): string {
 }
 
 /** Turns log text into statements: an entry may run over several lines, and DETAIL holds the parameters. */
-export function parseLog(text: string): LoggedStatement[] {
+function parseLog(text: string): LoggedStatement[] {
   const statements: { pid: string; database: string; sql: string; parameters: (string | null)[] }[] = [];
   for (const { pid, database, severity, message } of entries(text)) {
     const executed = /^(?:execute [^:]*|statement): ([\s\S]*)$/.exec(message);

@@ -10,7 +10,7 @@ export const POSTER_ROLE = 'webhook-poster';
 const WARM_UP_MS = 2_000;
 
 /** What a receiver has seen since it was last asked. */
-export interface ReceiverReport {
+interface ReceiverReport {
   readonly count: number;
   /** Milliseconds since the epoch; 0 when nothing came. */
   readonly firstAt: number;
@@ -22,7 +22,7 @@ export interface ReceiverReport {
 }
 
 /** What the poster is to do. */
-export interface PosterPlan {
+interface PosterPlan {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -17,7 +17,7 @@ const REPEATED_WITHIN_MS = 60_000;
 const AT_ONCE = 8;
 
 /** What is compared before and after: processes that were started again, and events that were given up. */
-export interface Standing {
+interface Standing {
   readonly pids: Readonly<Record<string, number>>;
   readonly deadLetters: number;
 }

@@ -69,7 +69,7 @@ export interface Watch {
 }
 
 /** What a cell runs on. */
-export interface CellDeps extends Watch {
+interface CellDeps extends Watch {
   readonly between: Between;
   readonly operator: OperatorClient;
   readonly gatewayUrl: string;

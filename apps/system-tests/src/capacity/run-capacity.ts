@@ -13,7 +13,7 @@ import { renderCosts, renderNeeds, type NamedCost } from './capacity-tables';
 import { cpuOfAll, mostOn, without, type UnitCost } from './needs';
 
 /** How long each load lasts. */
-export interface CapacityOptions {
+interface CapacityOptions {
   readonly seconds: number;
 }
 

@@ -1,7 +1,7 @@
 import { halalas } from './bodies';
 
 /** A line as it was bought; amounts in minor units. */
-export interface BoughtLine {
+interface BoughtLine {
   readonly listPrice: number;
   readonly quantity: number;
   readonly isZeroRated: boolean;

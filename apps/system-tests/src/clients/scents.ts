@@ -100,7 +100,7 @@ export interface ShelfVariant {
 }
 
 /** A variant's stock in one environment. */
-export interface EnvironmentStock {
+interface EnvironmentStock {
   readonly environment: EnvironmentName;
   readonly stockOnHand: number;
   readonly stockReserved: number;

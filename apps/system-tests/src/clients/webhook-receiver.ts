@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** One request as it came in. */
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   /** The bytes as they came, as text. */

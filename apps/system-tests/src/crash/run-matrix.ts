@@ -17,7 +17,7 @@ import { scentTaskCells } from './scent-task-cells';
 import { scentUndoCells } from './scent-undo-cells';
 
 /** Where to write the results, and which cells to run: those whose line holds this text. */
-export interface MatrixOptions {
+interface MatrixOptions {
   readonly json: string | undefined;
   readonly only: string;
 }

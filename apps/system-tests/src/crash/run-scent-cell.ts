@@ -25,7 +25,7 @@ import type { CellResult } from './run-cell';
 import { until } from '../until';
 
 /** What the books say of the one checkout of a cell; `deliveries` is how often its units left the shelf. */
-export interface ScentOutcome extends CellOutcome {
+interface ScentOutcome extends CellOutcome {
   readonly commissions: number;
   readonly clawbacks: number;
   readonly redemptions: number;

@@ -1,5 +1,5 @@
 /** What a sample in TypeScript needs around it to be a module: what its reader has already. */
-export interface Prelude {
+interface Prelude {
   readonly before: string;
   readonly after?: string;
 }

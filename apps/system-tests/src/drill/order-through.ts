@@ -22,7 +22,7 @@ export interface DrillFaults {
 }
 
 /** On which platform, by how many clients, and what follows the load. */
-export interface OrderDrill {
+interface OrderDrill {
   readonly platform: StartedPlatform;
   readonly clients: number;
   /** Whether acknowledged orders may be lost. */

@@ -5,7 +5,7 @@ import { FAULTS, type FaultName } from './faults';
 import { runFailover, type FailoverOptions } from './run-failover';
 
 /** Which faults, and how much load. */
-export interface FailoversOptions extends FailoverOptions {
+interface FailoversOptions extends FailoverOptions {
   readonly faults: readonly FaultName[];
 }
 

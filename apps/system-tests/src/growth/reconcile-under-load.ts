@@ -15,7 +15,7 @@ import { numberOption, wholeNumber } from './whole-numbers';
 import { percentile } from '../percentile';
 
 /** How much load there is, and how fast the reconciler is to go through everything. */
-export interface ReconcileDrillOptions {
+interface ReconcileDrillOptions {
   /** Orders a second. */
   readonly rate: number;
   readonly minutes: number;

@@ -21,7 +21,7 @@ interface Seen {
 }
 
 /** What came of the events, once all are handled. */
-export interface WatchedEvents {
+interface WatchedEvents {
   readonly published: number;
   /** Stored more than once, since a publish got no response and was repeated. */
   readonly storedAgain: number;

@@ -12,7 +12,7 @@ const CLIENTS = 9;
 const WHOLE_LIMIT_MS = 180_000;
 
 /** A broker by its node id. */
-export type BrokerId = (typeof IDS)[number];
+type BrokerId = (typeof IDS)[number];
 
 interface Ports {
   readonly client: number;

@@ -12,7 +12,7 @@ import { FAULTS, type FaultName } from './faults';
 import type { KafkaCluster } from './kafka-cluster';
 
 /** How much load there is: for so many seconds before the fault, during it, and after it. */
-export interface KafkaDrillOptions {
+interface KafkaDrillOptions {
   readonly seconds: number;
   readonly clients: number;
 }

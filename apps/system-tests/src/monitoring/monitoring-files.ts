@@ -25,7 +25,7 @@ export interface Panel {
 }
 
 /** The overview as Grafana takes it. */
-export interface Dashboard {
+interface Dashboard {
   readonly uid: string;
   readonly templating: { readonly list: readonly { readonly name: string; readonly type: string }[] };
   readonly panels: readonly Panel[];
@@ -42,7 +42,7 @@ export function readRules(file: 'recording.yml' | 'alerts.yml'): Rule[] {
 }
 
 /** A metric as the sources declare it; `labels` without `service`. */
-export interface DeclaredMetric {
+interface DeclaredMetric {
   readonly name: string;
   readonly type: string;
   readonly labels: readonly string[];

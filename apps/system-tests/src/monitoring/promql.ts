@@ -1,13 +1,13 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
 /** A metric that an expression asks for, and the labels it is queried by. */
-export interface Selector {
+interface Selector {
   readonly metric: string;
   readonly labels: readonly string[];
 }
 
 /** What an expression consists of, as far as tests look at it. */
-export interface PromQl {
+interface PromQl {
   /** Where the grammar does not allow what stands there. */
   readonly faults: readonly string[];
   readonly selectors: readonly Selector[];

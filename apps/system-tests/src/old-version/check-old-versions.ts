@@ -10,7 +10,7 @@ import { smoke } from './smoke';
 const SERVICES = ['identity', 'finance', 'orders-saga', 'scent-commerce', 'notifier'];
 
 /** Which services, and of which commit; without one, before the newest migration of each. */
-export interface OldVersionOptions {
+interface OldVersionOptions {
   readonly services: readonly string[];
   readonly commit: string | undefined;
 }

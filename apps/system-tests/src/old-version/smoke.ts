@@ -10,7 +10,7 @@ const DEPOSIT = 5_000;
 const EACH = 5;
 
 /** One thing that a platform must still do, and what it did instead, if it did not. */
-export interface SmokeResult {
+interface SmokeResult {
   readonly what: string;
   readonly fault: string | undefined;
 }

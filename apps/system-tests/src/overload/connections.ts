@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { addressOf, type Address } from '../abuse/wire';
 
 /** Called once with all of a response, head and body, or with why there is none. */
-export type OnResponse = (response: string | Error) => void;
+type OnResponse = (response: string | Error) => void;
 
 /** A request to be sent, whole. */
 interface Due {

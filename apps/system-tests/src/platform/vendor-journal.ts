@@ -3,7 +3,7 @@ import { readPlatformFile } from './platform-file';
 import type { EnvironmentName } from './platform-file';
 
 /** What a vendor has on record of one order: the truth that the ledger is compared with. */
-export interface VendorRecord {
+interface VendorRecord {
   readonly idempotencyKey: string;
   readonly isDelivered: boolean;
   readonly submissions: number;

@@ -9,7 +9,7 @@ import { Crowd } from './crowd';
 import { pgbouncerMissing } from './pgbouncer';
 
 /** How long, and how many stand at the pooler. */
-export interface PoolingOptions {
+interface PoolingOptions {
   readonly seconds: number;
   readonly seed: number;
   /** Of each service, of which two run and the others' connections stand at the pooler. */

@@ -15,7 +15,7 @@ import { countsBetween, readCounts } from './read-counts';
 import { compareShares } from './share';
 
 /** Which parts, and how much load: for so many seconds, by so many clients. */
-export interface ReplicaDrillOptions {
+interface ReplicaDrillOptions {
   readonly parts: readonly PartName[];
   readonly seconds: number;
   readonly clients: number;

@@ -10,7 +10,7 @@ const MODES: Record<DrillMode, string> = {
 };
 
 /** Which drills to run, how large, and on which event bus. */
-export interface DrillsOptions extends DrillOptions {
+interface DrillsOptions extends DrillOptions {
   readonly modes: readonly DrillMode[];
   readonly bus: Bus;
 }

@@ -22,7 +22,7 @@ import { checkSteadyLoad, countRepeated } from './verdict';
 import { WorkWatch, type Work } from './work';
 
 /** What a run came to. */
-export interface ScaleResult {
+interface ScaleResult {
   readonly responses: number;
   readonly orders: number;
   /** Requests that were without a response, or with a 5xx; what a client may meet while instances die, and never while they stop. */

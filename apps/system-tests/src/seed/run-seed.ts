@@ -3,7 +3,7 @@ import { readPlatformFile, type EnvironmentName } from '../platform/platform-fil
 import { seedHistory } from './seed-history';
 
 /** How many orders, over how many days up to now, for which partner of which platform. */
-export interface SeedOptions {
+interface SeedOptions {
   readonly count: number;
   readonly days: number;
   /** A name or id. */

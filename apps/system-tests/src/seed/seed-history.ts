@@ -7,13 +7,13 @@ import { withSuperuser } from './with-superuser';
 import type { EnvironmentName } from '../platform/platform-file';
 
 /** A partner whose orders of the past are made. */
-export interface HistoryPartner {
+interface HistoryPartner {
   readonly id: string;
   readonly globalId: string;
 }
 
 /** Which history of which partners. */
-export interface HistorySeed {
+interface HistorySeed {
   /** Of the platform, by service. */
   readonly databases: Readonly<Record<string, string>>;
   readonly environment: EnvironmentName;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { EnvironmentName } from '../platform/platform-file';
 
 /** What to put into a wallet that has no lines yet. */
-export interface LedgerSeed {
+interface LedgerSeed {
   /** The database of finance. */
   readonly databaseUrl: string;
   readonly partnerId: string;

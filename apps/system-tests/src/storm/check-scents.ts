@@ -20,7 +20,7 @@ export interface ScentLogEntry {
 }
 
 /** What is compared: one partner's rounds, what its customers know, and the books. */
-export interface ScentCheck {
+interface ScentCheck {
   readonly plan: ScentStormPlan;
   /** Which partner. */
   readonly at: number;

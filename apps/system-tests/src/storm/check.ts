@@ -10,7 +10,7 @@ import type { LogEntry, SendLog } from './send-log';
 type AnyOrder = TopupOrder | EsimOrder;
 
 /** What is compared: one partner's references, what its clients know, and the books. */
-export interface CheckInput {
+interface CheckInput {
   readonly deposit: number;
   readonly references: readonly Reference[];
   readonly log: SendLog;

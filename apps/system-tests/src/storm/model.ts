@@ -11,7 +11,7 @@ export interface ModelOrder {
 }
 
 /** A wallet as the model holds it, in minor units. */
-export interface ModelWallet {
+interface ModelWallet {
   readonly balance: number;
   readonly available: number;
   readonly debits: number;

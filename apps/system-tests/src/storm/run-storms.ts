@@ -11,7 +11,7 @@ import { runScentStorm } from './run-scent-storm';
 import { runStorm } from './run-storm';
 
 /** The seeds that are run every time: a few fixed ones, and every one that ever failed. */
-export interface Seeds {
+interface Seeds {
   readonly everyTime: readonly number[];
   readonly regressions: readonly number[];
 }
@@ -22,7 +22,7 @@ const seedsFile = (): string => path.join(findRoot(), 'apps/system-tests/src/sto
 export const readSeeds = (): Seeds => JSON.parse(readFileSync(seedsFile(), 'utf8')) as Seeds;
 
 /** Which seeds to run, without a choice those of seeds.json, and on which event bus. */
-export interface StormOptions {
+interface StormOptions {
   readonly seeds: readonly number[];
   readonly bus: Bus;
 }

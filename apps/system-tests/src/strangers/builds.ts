@@ -11,7 +11,7 @@ export interface Bench {
 }
 
 /** How a client is compiled, and how its seller is then run. */
-export interface Build {
+interface Build {
   compile(bench: Bench): readonly Command[];
   sell?(bench: Bench): Command;
 }

@@ -1,5 +1,5 @@
 /** A warning of a generator, and why it is no fault of the document where it is none. */
-export interface Warning {
+interface Warning {
   readonly text: string;
   readonly times: number;
   readonly excuse: string | undefined;

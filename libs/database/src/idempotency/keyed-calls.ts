@@ -26,7 +26,7 @@ export interface ResponseSeal {
 }
 
 /** What keyed calls are made with. */
-export interface KeyedCallsDeps<Deps> {
+interface KeyedCallsDeps<Deps> {
   readonly db: Queryable;
   /** What a use case works with outside of any transaction of ours. */
   readonly deps: Deps;
@@ -36,7 +36,7 @@ export interface KeyedCallsDeps<Deps> {
 }
 
 /** An effect outside of the database, which is settled, made and recorded. */
-export interface LeasedWork<Deps, Memo, Result, Response> {
+interface LeasedWork<Deps, Memo, Result, Response> {
   /** Settles what every attempt has in common, such as ids. */
   readonly settle: () => Memo;
   /** Makes the effect; what it throws as an error of the catalogue below 500 is a refusal, and frees the key. */

@@ -27,7 +27,7 @@ export interface ReconciliationCheck {
 }
 
 /** A check within one database; each comparison is one statement, and so sees one moment. */
-export interface SqlCheck extends Pick<ReconciliationCheck, 'name' | 'batch'> {
+interface SqlCheck extends Pick<ReconciliationCheck, 'name' | 'batch'> {
   /** $1 how many milliseconds ago; returns `subject`, the last one written before that by the database's clock. */
   readonly settled?: string;
   /** $1 the subject to go on after, $2 how many; returns `subject`. */

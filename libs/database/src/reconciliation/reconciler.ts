@@ -33,7 +33,7 @@ export interface CheckRun {
 }
 
 /** How long a run may go on. */
-export interface RunLimits {
+interface RunLimits {
   /** Milliseconds for each check, from when it has its turn; with a pace that is the least. */
   readonly budgetMs?: number;
   /** How fast the passes are to be. */

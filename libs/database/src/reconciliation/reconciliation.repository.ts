@@ -19,7 +19,7 @@ export interface CheckState {
 }
 
 /** A recorded difference. */
-export interface DifferenceRow extends FoundDifference {
+interface DifferenceRow extends FoundDifference {
   readonly id: string;
   readonly check: string;
   readonly firstSeenAt: Date;
@@ -28,7 +28,7 @@ export interface DifferenceRow extends FoundDifference {
 }
 
 /** What narrows a list of differences. */
-export interface DifferenceFilter {
+interface DifferenceFilter {
   readonly check?: string | undefined;
   readonly isOpen?: boolean | undefined;
 }

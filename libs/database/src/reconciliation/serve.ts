@@ -40,7 +40,7 @@ export const differenceRetention = (config: { RECONCILIATION_RETENTION_MS: numbe
 });
 
 /** The reconciler as a part of a service. */
-export interface ServedReconciler {
+interface ServedReconciler {
   readonly rpc: RpcService;
   /** None when it runs only when called. */
   readonly jobs: Job[];

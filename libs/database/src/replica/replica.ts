@@ -11,13 +11,13 @@ import { countReads, observeStaleness, type CountRead } from './replica-metrics'
 import { ReplicaPool, StaleReplicaError } from './replica-pool';
 
 /** The settings that name a replica (`replicaConfig` in service-kit). */
-export interface ReplicaSettings extends DatabaseSettings {
+interface ReplicaSettings extends DatabaseSettings {
   DATABASE_REPLICA_URL?: string | undefined;
   DATABASE_REPLICA_STALENESS_MS: number;
 }
 
 /** What a replica is read through, beside its settings. */
-export interface ReplicaDeps extends Pick<PoolSettings, 'max' | 'name' | 'statementTimeoutMs'> {
+interface ReplicaDeps extends Pick<PoolSettings, 'max' | 'name' | 'statementTimeoutMs'> {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly metrics: Registry;
 }

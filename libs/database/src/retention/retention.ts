@@ -7,7 +7,7 @@ import { withTransaction } from '../with-transaction';
 import { batchOf, nextBatch, removalOf, type RetentionRule } from './rule';
 
 /** What a service's retention works with. */
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly pool: Pool;
   readonly log: Pick<Logger, 'warn' | 'error'>;
   readonly metrics?: Registry | undefined;

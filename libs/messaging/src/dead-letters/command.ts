@@ -28,7 +28,7 @@ const LISTED = [...DEAD_LETTER_STATES, 'all'] as const;
 const commandConfig = z.object({ LOG_LEVEL: baseConfig.LOG_LEVEL, ...databaseConfig });
 
 /** Whose dead letters, and how the command was called. */
-export interface DeadLettersCommand extends CommandCall {
+interface DeadLettersCommand extends CommandCall {
   name: string;
   /** The service's consumers on its database, by which an event is redriven. */
   consumers: (pool: Pool) => EventHandler[];
@@ -56,7 +56,7 @@ const options = {
 } as const;
 
 /** Runs the command and returns its exit code: 0 done, 1 not done. */
-export function runDeadLettersCommand(command: DeadLettersCommand): Promise<number> {
+function runDeadLettersCommand(command: DeadLettersCommand): Promise<number> {
   const { name, args, env } = command;
   return reporting(command, async () => {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });

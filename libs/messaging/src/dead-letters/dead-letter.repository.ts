@@ -3,7 +3,7 @@ import type { DomainEvent } from '../domain-event';
 import type { DeadLetter, DeadLetterFailure, DeadLetterReason, DeadLetterState } from './dead-letter';
 
 /** What narrows a list of dead letters. */
-export interface DeadLetterFilter {
+interface DeadLetterFilter {
   readonly state?: DeadLetterState | undefined;
   readonly reason?: DeadLetterReason | undefined;
 }

@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export type EventHandler = Pick<Subscription, 'group' | 'handler'>;
 
 /** What dead letters are kept and redriven with; the pool is one of its own, of at least two connections. */
-export interface DeadLettersDeps {
+interface DeadLettersDeps {
   pool: Pool;
   consumers: readonly EventHandler[];
 }
@@ -28,7 +28,7 @@ export interface Decider {
 }
 
 /** What redriving all of one reason came to. */
-export interface RedriveRun {
+interface RedriveRun {
   redriven: number;
   failed: number;
   /** Whether all were tried. */

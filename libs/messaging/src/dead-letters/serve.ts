@@ -39,14 +39,14 @@ const waitingBacklog: BacklogReading = {
 };
 
 /** What serving dead letters takes. */
-export interface ServedDeadLettersDeps {
+interface ServedDeadLettersDeps {
   readonly consumers: readonly EventHandler[];
   readonly log: Logger;
   readonly metrics?: Registry | undefined;
 }
 
 /** The dead letters as a part of a service. */
-export interface ServedDeadLetters {
+interface ServedDeadLetters {
   readonly store: DeadLetters;
   readonly rpc: RpcService;
   close(): Promise<void>;

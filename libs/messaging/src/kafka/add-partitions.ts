@@ -7,7 +7,7 @@ import { createKafkaClient, type KafkaClientOptions } from './kafka-client';
 import { PUBLISHER_METADATA_AGE_MS } from './kafka-publisher';
 
 /** Which topic gets how many partitions, and by whose outbox it is written. */
-export interface PartitionsDeps {
+interface PartitionsDeps {
   /** Of the service that writes the topic; one of its sessions is taken. */
   sessions: SessionPool;
   /** May describe and alter the topic, and describe all groups. */

@@ -1,7 +1,7 @@
 import type { Admin, Kafka } from 'kafkajs';
 
 /** Where a group is in a partition, as the brokers have it; offset -1 is nowhere yet. */
-export interface GroupOffset {
+interface GroupOffset {
   topic: string;
   partition: number;
   offset: bigint;

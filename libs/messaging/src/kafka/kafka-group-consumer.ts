@@ -5,7 +5,7 @@ import { ConsumerSession, type SessionDeps } from './consumer-session';
 import { isTopicUnknown, type KafkaTopics } from './topics';
 
 /** What a member of a group works with. */
-export interface KafkaConsumerDeps extends SessionDeps {
+interface KafkaConsumerDeps extends SessionDeps {
   kafkaTopics: KafkaTopics;
   /** How often the group's lag is measured, in milliseconds. */
   lagEveryMs: number;

@@ -3,7 +3,7 @@ import type { Claim, OwnedPartition, PartitionStore, StoredEvent } from '../part
 import { toEvent, toMetadata, type Progress } from './message';
 
 /** What a partition needs of the consumer that owns it. */
-export interface PartitionLink {
+interface PartitionLink {
   /** Commits an offset under the generation that owns the partition; false when that is over. */
   write(offset: string, metadata: string): Promise<boolean>;
   /** Has the events from the offset on fetched again. */

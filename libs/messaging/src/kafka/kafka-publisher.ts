@@ -20,7 +20,7 @@ const mostBytesAtOnce = 512 * 1_024;
 export const PUBLISHER_METADATA_AGE_MS = 5_000;
 
 /** What a publisher works with. */
-export interface PublisherDeps {
+interface PublisherDeps {
   makeClient: () => Kafka;
   topics: KafkaTopics;
   nameOf: (topic: string) => string;

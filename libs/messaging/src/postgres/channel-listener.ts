@@ -4,7 +4,7 @@ import { BackgroundLoop } from '../background-loop';
 import type { Stoppable } from '../event-bus';
 
 /** What is listened to, and what is done with it. */
-export interface ChannelListenerDeps {
+interface ChannelListenerDeps {
   /** Of one connection, which listens. */
   readonly pool: SessionPool;
   /** The name of the NOTIFY channel, a plain identifier. */

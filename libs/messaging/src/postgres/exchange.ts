@@ -15,7 +15,7 @@ export interface Request {
 }
 
 /** An event, and in which segment of the log it lies. */
-export type LoggedEvent = StoredEvent & { segment: number };
+type LoggedEvent = StoredEvent & { segment: number };
 
 interface Waiting {
   request: Request;

@@ -11,7 +11,7 @@ import { GroupStore, keyOf } from './group-store';
 const mostBetweenHeartbeatsMs = 2_000;
 
 /** What a member of a group on PostgreSQL works with. */
-export interface GroupConsumerDeps extends ConsumerDeps {
+interface GroupConsumerDeps extends ConsumerDeps {
   pool: Pool;
   partitions: number;
   leaseMs: number;

@@ -19,7 +19,7 @@ import { ensureEventBusSchema } from './schema';
 import { tendSegments } from './segments';
 
 /** How a bus on PostgreSQL is set up. */
-export interface PostgresEventBusOptions extends DatabaseAddress {
+interface PostgresEventBusOptions extends DatabaseAddress {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics?: Registry;
   /** Partitions of a topic that is new, which it keeps; 8 by default. */

@@ -19,7 +19,7 @@ const inFile = (file: string): CursorStore => ({
 });
 
 /** The signal that ends a command that follows something: Ctrl-C. */
-export function untilInterrupted(): AbortSignal {
+function untilInterrupted(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return stop.signal;

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { IncompleteMessageError } from '../values';
 
 /** Reads and writes the messages of one type of domain event. */
-export interface MessageCodec<Message> {
+interface MessageCodec<Message> {
   encode(message: Message): { finish(): Uint8Array };
   decode(payload: Uint8Array): Message;
 }

@@ -7,7 +7,7 @@ type Endpoint = experimental.Endpoint;
 type Listener = experimental.ResolverListener;
 
 /** How names are looked up; a test brings its own. */
-export interface LookupOptions {
+interface LookupOptions {
   readonly find: (name: string) => Promise<readonly string[]>;
   readonly refreshMs: number;
   readonly pauseMs: number;

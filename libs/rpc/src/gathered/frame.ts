@@ -2,7 +2,7 @@
 export const GATHERED_PATH = '/reseller.rpc.v1.GatheredCalls/Send';
 
 /** A call in a frame: its number in its stream, path, time left, the length of its request, and its headers. */
-export type FramedCall = readonly [
+type FramedCall = readonly [
   id: number,
   path: string,
   timeoutMs: number,

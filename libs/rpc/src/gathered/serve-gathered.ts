@@ -7,7 +7,7 @@ import { decodeFrame, encodeFrame, GATHERED_PATH, type CallFrame, type FramedRes
 import { GatheredCall, type GatheringStream } from './gathered-call';
 
 /** A method as it is served, by its path. */
-export type ServedMethods = ReadonlyMap<string, { readonly method: RpcMethod; readonly serve: ServeCall }>;
+type ServedMethods = ReadonlyMap<string, { readonly method: RpcMethod; readonly serve: ServeCall }>;
 
 /** Results larger than this are not kept for others to travel with. */
 const LARGEST_FRAME = 256 * 1024;

@@ -16,7 +16,7 @@ interface Source {
  * How long work stands in line in a process, lately: for the event loop, for statements, and at the services that it calls,
  * as they say with their responses. What a vendor takes is no part of it. Costs nothing while no work comes.
  */
-export class QueueDelay {
+class QueueDelay {
   private readonly sources = new Map<string, Source>();
   private timer: NodeJS.Timeout | undefined;
   private sampledAt = 0;

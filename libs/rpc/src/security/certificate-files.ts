@@ -9,7 +9,7 @@ type CaListener = experimental.CaCertificateUpdateListener;
 type IdentityListener = experimental.IdentityCertificateUpdateListener;
 
 /** Where the certificates are, whose they must be, and how its name stands in them. */
-export interface CertificateFilesOptions {
+interface CertificateFilesOptions {
   readonly certFile: string;
   readonly keyFile: string;
   readonly caFile: string;

@@ -13,7 +13,7 @@ import { CertificateFiles } from './certificate-files';
 import { alternativeNames, appsNamedBy } from './peer-name';
 
 /** What a channel to one dependency is opened with. */
-export interface ChannelSecurity {
+interface ChannelSecurity {
   readonly credentials: ChannelCredentials;
   readonly options: ChannelOptions;
 }

@@ -15,7 +15,7 @@ const head = {
 };
 
 /** A billing statement without its lines, as its partner reads it (spec §9.1). */
-export const statementResponse = z
+const statementResponse = z
   .strictObject({
     id: z.string(),
     ...head,

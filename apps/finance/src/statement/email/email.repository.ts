@@ -28,7 +28,7 @@ const GIVE_UP: PreparedStatement = {
 };
 
 /** Tries for one statement's e-mail (spec §9.3). */
-export const EMAIL_TRIES = 3;
+const EMAIL_TRIES = 3;
 
 /** One try at a statement's e-mail; a later attempt's number fences it out. */
 export interface EmailTry {

@@ -11,7 +11,7 @@ import { MailFault, type MailServer, type StatementMail } from './mail-server';
 const LEASE_MS = 15 * 60_000;
 
 /** What the sending works with. */
-export interface EmailDeps {
+interface EmailDeps {
   statements: StatementRepository;
   ledgerReports: LedgerReportRepository;
   emails: EmailRepository;

@@ -30,7 +30,7 @@ export interface TimelineItem {
 }
 
 /** What is known of one order. */
-export interface OrderRecords {
+interface OrderRecords {
   readonly changes: readonly OrderStatusChange[];
   readonly money: GetOrderMoneyResponse;
   readonly deliveries: readonly WebhookDelivery[];

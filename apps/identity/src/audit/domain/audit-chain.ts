@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { AUDIT_SERVICE, NO_DETAILS, type ChainLink, type RecordedEntry } from './audit-entry';
 
 /** The end of the chain, after which the next entry is linked. */
-export type ChainHead = Pick<ChainLink, 'sequence' | 'hash'>;
+type ChainHead = Pick<ChainLink, 'sequence' | 'hash'>;
 
 const ACTOR_NAMES = { partner: 'Partner', operator: 'Operator' } as const;
 

@@ -3,7 +3,7 @@
  * run for every token. A move rewrites the paths below under one lock that creates share: two moves which each look at the tree as
  * it was are each right and together a cycle, and locks on the two rows do not see what lies between.
  */
-export type HierarchyPath = readonly string[];
+type HierarchyPath = readonly string[];
 
 /** The path of a partner whose parent has the given one; undefined makes it a root. */
 export function pathBelow(parentPath: HierarchyPath | undefined, partnerId: string): string[] {

@@ -10,7 +10,7 @@ export const KEY_RING_MAX_AGE_MS = 30_000;
 const CLOCK_TOLERANCE_MS = 300_000;
 
 /** A new key is published this long before it signs: every cached key set has been replaced by then. */
-export const PUBLISH_AHEAD_MS = JWKS_MAX_AGE_MS + KEY_RING_MAX_AGE_MS + CLOCK_TOLERANCE_MS;
+const PUBLISH_AHEAD_MS = JWKS_MAX_AGE_MS + KEY_RING_MAX_AGE_MS + CLOCK_TOLERANCE_MS;
 
 /** A key stays published this long after its successor took over: all its tokens have expired by then. */
 export const PUBLISH_AFTER_MS = TOKEN_LIFETIME_SECONDS * 1000 + KEY_RING_MAX_AGE_MS + CLOCK_TOLERANCE_MS;

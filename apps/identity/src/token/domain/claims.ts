@@ -23,7 +23,7 @@ export interface TokenClaims {
 }
 
 /** What a token is made of. */
-export interface TokenFacts {
+interface TokenFacts {
   issuer: string;
   tokenId: string;
   now: Date;

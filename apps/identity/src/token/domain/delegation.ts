@@ -12,7 +12,7 @@ export interface TokenPartner {
 }
 
 /** Whom a token may speak for, or the error code that says why not. */
-export type SubjectDecision =
+type SubjectDecision =
   | { subject: TokenPartner; isDelegated: boolean }
   | { refusal: 'FORBIDDEN_NOT_YOUR_DESCENDANT' | 'FORBIDDEN_DELEGATION_TARGET_INVALID' };
 

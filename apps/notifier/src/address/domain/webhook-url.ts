@@ -1,7 +1,7 @@
 import { parseAddress } from './public-address';
 
 /** The longest url a subscription may have, in characters. */
-export const MAX_URL_LENGTH = 2_048;
+const MAX_URL_LENGTH = 2_048;
 const MAX_LABEL_LENGTH = 63;
 
 const DEFAULT_PORTS: Record<string, number> = { 'https:': 443, 'http:': 80 };

@@ -6,7 +6,7 @@ export interface DayCount {
 }
 
 /** The days that hold a page, and how many of the newest of those days come before it. */
-export interface ListSpan {
+interface ListSpan {
   newest: string;
   oldest: string;
   skip: number;

@@ -6,7 +6,7 @@ import {
 import { webhookBody, type WebhookEvent } from './webhook-event';
 
 /** What of a domain event is needed to make a webhook of it. */
-export interface SourceEvent {
+interface SourceEvent {
   readonly eventId: string;
   readonly type: string;
   readonly occurredAt: Date;

@@ -5,7 +5,7 @@ import { assessDiscountCode, type DiscountCodeState, type DiscountRefusal } from
 import type { DiscountCodeRecord } from './discount-code';
 
 /** What a code is tried on. */
-export interface DiscountTrial {
+interface DiscountTrial {
   /** As the customer typed it; undefined when none was named. */
   code: string | undefined;
   customerRef: string | undefined;

@@ -3,7 +3,7 @@ import type { EnvironmentName } from '@reseller/rpc';
 import { isCatalogAmount } from '../../catalog/domain/catalog-amount';
 
 /** Why a cell cannot be taken over, and what to do about it. */
-export interface CellFault {
+interface CellFault {
   column: string;
   message: string;
 }

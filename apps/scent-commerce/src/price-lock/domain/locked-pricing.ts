@@ -16,7 +16,7 @@ export interface LockedLine {
 }
 
 /** What a lock keeps of its discount. */
-export interface LockedDiscount {
+interface LockedDiscount {
   code: string;
   discountType: DiscountType;
   value: string;

@@ -17,7 +17,7 @@ export interface DiscountShare {
 }
 
 /** The lines a discount counts for, together and each. */
-export interface SpreadDiscount {
+interface SpreadDiscount {
   /** The goods of those lines before the discount. */
   discountedGoods: Figure;
   /** In the order of the lines. */

@@ -4,7 +4,7 @@ import { decimal, type Decimal } from '@reseller/money';
 const MARGIN_FLOOR = decimal('0.05');
 
 /** What a line earns and costs us: `unitCost` is the variant's live cost, before VAT. */
-export interface CostedLine {
+interface CostedLine {
   quantity: number;
   goods: Decimal;
   commission: Decimal;

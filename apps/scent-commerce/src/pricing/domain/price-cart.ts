@@ -21,7 +21,7 @@ export interface LineToPrice {
 }
 
 /** What a cart is priced by. */
-export interface PricingTerms {
+interface PricingTerms {
   commission: CommissionRates;
   partnerIsVatRegistered: boolean;
   /** Applied as it is: whoever passes it has made sure that it may be used. */
@@ -65,7 +65,7 @@ export interface PricedLine extends DiscountShare {
 }
 
 /** Sums of the lines' rounded figures. */
-export interface PricedTotals {
+interface PricedTotals {
   goods: Figure;
   goodsVat: Figure;
   chargedWithVat: Figure;

@@ -14,7 +14,7 @@ import { makePartners } from '../partners';
 export type RunOperation = (seconds: number) => Promise<LoadResult>;
 
 /** The most that an operation is to cost. */
-export interface CostReach {
+interface CostReach {
   /** CPU, as a multiple of a bare Express app's for one request. */
   readonly timesExpress: number;
   readonly walKb?: number;

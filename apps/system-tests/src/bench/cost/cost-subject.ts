@@ -30,7 +30,7 @@ export interface Cost {
 }
 
 /** What a platform holds at PostgreSQL. */
-export interface Footprint {
+interface Footprint {
   /** Of all databases, without the write-ahead log. */
   readonly diskBytes: number;
   readonly connections: number;

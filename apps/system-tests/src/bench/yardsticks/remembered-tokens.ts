@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { StartedPlatform } from '../../platform/start-platform';
 
 /** Whom a token stands for, as far as a yardstick needs it. */
-export interface TokenOwner {
+interface TokenOwner {
   readonly partnerId: string;
   readonly expiresAt: number;
 }
