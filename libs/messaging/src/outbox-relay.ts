@@ -26,8 +26,8 @@ import { publishIsolated, type Isolated } from './publish-isolated';
 import { RelayPace } from './relay-pace';
 import { publishTraced } from './traced';
 
-/** What a relay works with: the service's own pool, or an address for one connection of its own. */
-type RelayOptions = ({ pool: Pool } | DatabaseAddress) & {
+/** What a relay works with; it has one connection of its own to that address. */
+type RelayOptions = DatabaseAddress & {
   bus: Pick<EventBus, 'publish'>;
   log: Pick<Logger, 'warn' | 'error'>;
   metrics?: Registry;
@@ -55,10 +55,9 @@ const TURN_MS = 5;
  * ends (docs/adr/0004).
  */
 export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): void } {
-  const own = 'connectionString' in options;
-  const pool = own
-    ? createPool({ ...addressOf(options), max: 1, name: 'outbox-relay', log: options.log })
-    : options.pool;
+  const { connectionString, pooler, directConnectionString, log } = options;
+  const address = { connectionString, pooler, directConnectionString };
+  const pool = createPool({ ...address, max: 1, name: 'outbox-relay', log });
   const relay = new OutboxRelay(pool, options);
   const loop = new BackgroundLoop(
     () => relay.round(),
@@ -71,20 +70,10 @@ export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): 
   const stop = async (): Promise<void> => {
     options.writers?.off('release', onRelease);
     await loop.stop();
-    if (own) await pool.end();
+    await pool.end();
   };
   return { stop, wake: () => loop.wake() };
 }
-
-const addressOf = ({
-  connectionString,
-  pooler,
-  directConnectionString,
-}: DatabaseAddress): DatabaseAddress => ({
-  connectionString,
-  pooler,
-  directConnectionString,
-});
 
 class OutboxRelay {
   private readonly cursor = new OutboxCursor();

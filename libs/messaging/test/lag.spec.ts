@@ -25,7 +25,12 @@ describe('the metrics of the way from outbox to handler', () => {
     const publish: typeof bus.publish = (events) =>
       isBusAway ? Promise.reject(new Error('the bus is away')) : bus.publish(events);
     observeBacklogs({ pool: service.pool, metrics, log: silentLog }, [{ ...outboxBacklog(), keepMs: 0 }]);
-    const relay = createOutboxRelay({ pool: service.pool, bus: { publish }, log: silentLog, metrics });
+    const relay = createOutboxRelay({
+      connectionString: service.url,
+      bus: { publish },
+      log: silentLog,
+      metrics,
+    });
     const append = async (count: number): Promise<void> => {
       for (let n = 0; n < count; n += 1)
         await appendToOutbox(service.pool, {

@@ -55,7 +55,7 @@ async function write(pool: ReturnType<typeof openPool>, random: Random): Promise
 }
 
 function relay(): void {
-  createOutboxRelay({ pool: openPool(env('SOURCE_URL')), bus: openBus(), log, batchSize: 50 });
+  createOutboxRelay({ connectionString: env('SOURCE_URL'), bus: openBus(), log, batchSize: 50 });
 }
 
 /** Writes down each event once, in the transaction that marks it as handled. */
