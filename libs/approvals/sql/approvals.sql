@@ -1,4 +1,4 @@
--- Movements of money that wait for a second operator, kept where they are made (docs/adr/0037).
+-- Movements of money that wait for a second operator, kept where they are made (docs/adr/0021).
 CREATE TABLE approvals (
   id uuid PRIMARY KEY,
   action text NOT NULL CHECK (action IN ('wallet.credit', 'wallet.adjust', 'order.reverse')),
