@@ -10,7 +10,7 @@ import {
 } from 'pg';
 import type { Registry } from 'prom-client';
 import { directAddress, isPooled, type DatabaseAddress } from './database-address';
-import { defaultLimits } from './limits';
+import { DEFAULT_LIMITS } from './limits';
 import { PatientPool } from './patient-pool';
 import { observePool } from './pool-metrics';
 import { SessionPool } from './session-pool';
@@ -50,12 +50,12 @@ const ACQUIRE_TIMEOUT_MS = 5_000;
 /** A read takes a few milliseconds, so this is about half a second of waiting. */
 const READS_WAITING_PER_CONNECTION = 64;
 
-const dateOid = 1082;
+const DATE_OID = 1082;
 
 /** A calendar date is no moment: pg would make it local midnight, so it stays text (YYYY-MM-DD). */
 const parsers: CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === dateOid
+    oid === DATE_OID
       ? (value: string) => value
       : types.getTypeParser(oid, format)) as CustomTypesConfig['getTypeParser'],
 };
@@ -106,12 +106,12 @@ function clientConfig({ max, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS }: PoolSettin
 
 /** What a connection keeps to itself. A pooler refuses it, or gives it to whoever has the server's connection next. */
 function ownSession(settings: PoolSettings): PoolConfig {
-  const transactionMs = settings.transactionTimeoutMs ?? defaultLimits.transaction_timeout;
+  const transactionMs = settings.transactionTimeoutMs ?? DEFAULT_LIMITS.transaction_timeout;
   return {
     application_name: settings.name,
     statement_timeout: statementTimeoutOf(settings),
     idle_in_transaction_session_timeout:
-      settings.idleInTransactionTimeoutMs ?? defaultLimits.idle_in_transaction_session_timeout,
+      settings.idleInTransactionTimeoutMs ?? DEFAULT_LIMITS.idle_in_transaction_session_timeout,
     // The pool waits for what it returns; its types do not say so.
     onConnect: limitTransactions(transactionMs, settings.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS) as (
       client: ClientBase,
@@ -119,8 +119,9 @@ function ownSession(settings: PoolSettings): PoolConfig {
   };
 }
 
-const statementTimeoutOf = ({ statementTimeoutMs = defaultLimits.statement_timeout }: PoolSettings): number =>
-  statementTimeoutMs;
+const statementTimeoutOf = ({
+  statementTimeoutMs = DEFAULT_LIMITS.statement_timeout,
+}: PoolSettings): number => statementTimeoutMs;
 
 function watched<P extends Pool>(pool: P, settings: PoolSettings): P {
   const statementTimeoutMs = statementTimeoutOf(settings);

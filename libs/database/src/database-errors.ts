@@ -1,4 +1,4 @@
-const connectionFaults = new Set([
+const CONNECTION_FAULTS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -14,14 +14,14 @@ const connectionFaults = new Set([
  * long. Beside them whole classes: 08 (connection), 53 (disk full, out of memory, too many connections), 57 (a statement
  * cancelled for its time, a server that starts or stops), 58 (the system below failed).
  */
-const serverFaults = new Set(['25006', '25P03', '25P04', '55P03']);
-const faultClasses = ['08', '53', '57', '58'];
+const SERVER_FAULTS = new Set(['25006', '25P03', '25P04', '55P03']);
+const FAULT_CLASSES = ['08', '53', '57', '58'];
 
 /** Not reached, not in time, closed, no connection in time; P2028: no transaction in time, or one that took too long. */
-const prismaFaults = new Set(['P1001', 'P1002', 'P1017', 'P2024', 'P2028']);
+const PRISMA_FAULTS = new Set(['P1001', 'P1002', 'P1017', 'P2024', 'P2028']);
 
 /** Sentences of pg and pg-pool, which put no code on these. */
-const driverSentences = [
+const DRIVER_SENTENCES = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
   'connection timeout',
@@ -128,12 +128,12 @@ export function isRetryable(error: unknown): boolean {
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlStateOf(error);
-  if (state !== undefined) return serverFaults.has(state) || faultClasses.includes(state.slice(0, 2));
+  if (state !== undefined) return SERVER_FAULTS.has(state) || FAULT_CLASSES.includes(state.slice(0, 2));
   for (const { code, message } of chain(error)) {
-    if (typeof code === 'string' && (connectionFaults.has(code) || prismaFaults.has(code))) {
+    if (typeof code === 'string' && (CONNECTION_FAULTS.has(code) || PRISMA_FAULTS.has(code))) {
       return true;
     }
-    if (typeof message === 'string' && driverSentences.some((sentence) => message.includes(sentence)))
+    if (typeof message === 'string' && DRIVER_SENTENCES.some((sentence) => message.includes(sentence)))
       return true;
   }
   return false;

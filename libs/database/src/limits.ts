@@ -1,5 +1,5 @@
 /** How long the server lets a statement, an idle transaction and a whole transaction last, in milliseconds. */
-export const defaultLimits = {
+export const DEFAULT_LIMITS = {
   statement_timeout: 15_000,
   idle_in_transaction_session_timeout: 30_000,
   transaction_timeout: 60_000,

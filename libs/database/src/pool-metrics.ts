@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-const gaugeName = 'database_pool_connections';
+const GAUGE_NAME = 'database_pool_connections';
 const watched = new WeakMap<Registry, Map<string, Pool>>();
 
 /** Exports `database_pool_connections{pool,state}` with the states open, idle and waiting (callers without one). */
@@ -15,7 +15,7 @@ export function observePool(pool: Pool, name: string, registry: Registry): void 
   const pools = new Map([[name, pool]]);
   watched.set(registry, pools);
   new Gauge({
-    name: gaugeName,
+    name: GAUGE_NAME,
     help: 'Connections of a pool: open, idle of those, and callers waiting for one. Sum over instances.',
     labelNames: ['pool', 'state'],
     registers: [registry],

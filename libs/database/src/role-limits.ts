@@ -1,12 +1,12 @@
 import { directAddress, isPooled, type DatabaseAddress } from './database-address';
 import { connect } from './ensure-database';
-import { defaultLimits } from './limits';
+import { DEFAULT_LIMITS } from './limits';
 
 // A server without one of them (transaction_timeout is of 17) is not given it.
 const KEEP_LIMITS = `DO $do$ DECLARE wanted record; BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('reseller.role_limits', 0));
   FOR wanted IN
-    SELECT w.name, w.value FROM (VALUES ${Object.entries(defaultLimits)
+    SELECT w.name, w.value FROM (VALUES ${Object.entries(DEFAULT_LIMITS)
       .map(([name, ms]) => `('${name}', '${ms}')`)
       .join(', ')}) AS w (name, value)
     JOIN pg_settings AS known ON known.name = w.name

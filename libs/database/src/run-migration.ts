@@ -121,12 +121,12 @@ async function runInTransaction(
   }
 }
 
-const comments = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
-const concurrent =
+const COMMENTS = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
+const CONCURRENT =
   /^(create\s+(?:unique\s+)?|drop\s+)index\s+concurrently\s+(?:if\s+(?:not\s+)?exists\s+)?((?:"(?:[^"]|"")+"|[\w$]+)(?:\.(?:"(?:[^"]|"")+"|[\w$]+))?)/i;
 
 function isConcurrent(script: string): boolean {
-  return concurrent.test(script.replace(comments, ''));
+  return CONCURRENT.test(script.replace(COMMENTS, ''));
 }
 
 /**
@@ -134,7 +134,7 @@ function isConcurrent(script: string): boolean {
  * index that is not valid and counts for nothing; it goes before the next try.
  */
 async function runConcurrently(client: Client, migration: MigrationFile, startedAt: Date): Promise<void> {
-  const [, verb = '', index = ''] = concurrent.exec(migration.script.replace(comments, '')) ?? [];
+  const [, verb = '', index = ''] = CONCURRENT.exec(migration.script.replace(COMMENTS, '')) ?? [];
   const isBuild = /^create/i.test(verb);
   await client.query('SET lock_timeout = 0');
   if (isBuild && (await isInvalid(client, index))) {

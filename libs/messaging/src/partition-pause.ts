@@ -3,7 +3,7 @@ import type { Backoff } from './event-bus';
 
 const defaultBackoff: Backoff = { firstMs: 100, mostMs: 60_000 };
 /** A process that ends for another reason is given time to do so before a suspect is tried. */
-const suspectFactor = 10;
+const SUSPECT_FACTOR = 10;
 
 /** How long to rest after so many failures in a row, in milliseconds. */
 export function restAfter(failures: number, { firstMs, mostMs }: Backoff = defaultBackoff): number {
@@ -12,7 +12,7 @@ export function restAfter(failures: number, { firstMs, mostMs }: Backoff = defau
 
 /** How long to rest before an event is tried alone that was in flight when so many processes ended. */
 export function restOfSuspect(processEnds: number, { firstMs, mostMs }: Backoff = defaultBackoff): number {
-  return restAfter(processEnds, { firstMs: firstMs * suspectFactor, mostMs });
+  return restAfter(processEnds, { firstMs: firstMs * SUSPECT_FACTOR, mostMs });
 }
 
 /** The pause of one partition: how often in a row it has failed, and since when that shows as a metric. */

@@ -8,11 +8,11 @@ import type { Claim, OwnedPartition, PartitionStore, StoredEvent } from './parti
 import { trySuspect } from './suspects';
 import { eventFields, handleTraced } from './traced';
 
-const defaultMaxProcessEnds = 8;
+const DEFAULT_MAX_PROCESS_ENDS = 8;
 /** The most events of one handler call, where a subscription does not say it. */
-export const defaultBatchSize = 100;
+export const DEFAULT_BATCH_SIZE = 100;
 /** Faults of the bus itself; what holds up here is not the handler. */
-const busBackoff = { firstMs: 50, mostMs: 5_000 };
+const BUS_BACKOFF = { firstMs: 50, mostMs: 5_000 };
 
 /** Handles one owned partition's events in order, until there are none or the lease is lost. */
 export class PartitionWorker {
@@ -60,7 +60,7 @@ export class PartitionWorker {
   }
 
   private async work(): Promise<void> {
-    const { batchSize = defaultBatchSize } = this.deps.subscription;
+    const { batchSize = DEFAULT_BATCH_SIZE } = this.deps.subscription;
     while (!this.closing.signal.aborted) {
       try {
         await this.writeAttempts();
@@ -72,7 +72,7 @@ export class PartitionWorker {
       } catch (error) {
         this.deps.log.warn({ err: error, ...this.of }, 'the event bus failed while a partition was handled');
         this.busFailures += 1;
-        await this.sleep(restAfter(this.busFailures, busBackoff));
+        await this.sleep(restAfter(this.busFailures, BUS_BACKOFF));
       }
     }
   }
@@ -83,7 +83,7 @@ export class PartitionWorker {
     if (!first) return this.store.commit(this.of, claim.nextOffset, true);
     // An attempt is counted before it and taken back when it returns: those that are left ended their process.
     const processEnds = claim.attempts - 1;
-    const { maxProcessEnds = defaultMaxProcessEnds, deadLetters, backoff } = this.deps.subscription;
+    const { maxProcessEnds = DEFAULT_MAX_PROCESS_ENDS, deadLetters, backoff } = this.deps.subscription;
     if (processEnds === 0) return this.handle(claim, first);
     if (processEnds >= maxProcessEnds && deadLetters)
       return this.deadLetter(first, endsProcess(processEnds), processEnds);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** An event that is still handled after so long, in a process that still runs its timers, does not end it. */
-const acquitAfterMs = 5_000;
+const ACQUIT_AFTER_MS = 5_000;
 
 let tail: Promise<void> = Promise.resolve();
 
@@ -44,7 +44,7 @@ export async function trySuspect({ restMs, signal, begin, acquit, run }: Trial):
       leave();
       // Not written, the attempt counts against the event: there are more of them before it is dead-lettered.
       acquit().catch(() => undefined);
-    }, acquitAfterMs);
+    }, ACQUIT_AFTER_MS);
     return await run().finally(() => clearTimeout(timer));
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -5,7 +5,7 @@ import { PartitionWorker } from '../partition-worker';
 import { Assignment, type Leftovers } from './assignment';
 import { balancedAssigner } from './balanced-assigner';
 import type { KafkaAdmin } from './kafka-admin';
-import { clientRetry } from './kafka-client';
+import { CLIENT_RETRY } from './kafka-client';
 import { KafkaPartition } from './kafka-partition';
 import { fromMetadata } from './message';
 
@@ -21,8 +21,8 @@ export interface SessionDeps extends ConsumerDeps {
 }
 
 /** How long a kafkajs consumer may send no heartbeat before it is replaced. */
-const mostSilenceMs = 60_000;
-const defaultBatchSize = 100;
+const MOST_SILENCE_MS = 60_000;
+const DEFAULT_BATCH_SIZE = 100;
 
 /**
  * One kafkajs consumer from its start to its stop or crash. Its loop only fetches, sends heartbeats and hands events to the
@@ -59,7 +59,7 @@ export class ConsumerSession {
       ],
       // kafkajs starts a consumer again after some crashes and leaves it dead after others (its issues 1445, 1513):
       // here each crash ends the session, and a new one begins.
-      retry: { ...clientRetry, restartOnFailure: () => Promise.resolve(false) },
+      retry: { ...CLIENT_RETRY, restartOnFailure: () => Promise.resolve(false) },
     });
   }
 
@@ -78,7 +78,7 @@ export class ConsumerSession {
       await pause(1_000, undefined, { signal: ended }).catch(() => undefined);
       this.failure.signal.throwIfAborted();
       this.assignment.revive();
-      if (performance.now() - this.heardAt > mostSilenceMs)
+      if (performance.now() - this.heardAt > MOST_SILENCE_MS)
         throw new Error('the Kafka consumer sends no heartbeat and is replaced');
     }
   }
@@ -156,7 +156,7 @@ export class ConsumerSession {
     metadata: string | null,
   ): void {
     const topic = this.deps.topics.get(at.topic) ?? at.topic;
-    const { batchSize = defaultBatchSize } = this.deps.subscription;
+    const { batchSize = DEFAULT_BATCH_SIZE } = this.deps.subscription;
     const partitions = [{ topic: at.topic, partitions: [at.partition] }];
     const store = new KafkaPartition(
       { topic, partition: at.partition },
@@ -194,13 +194,13 @@ export class ConsumerSession {
       await this.commitOffsets({ topics: [{ topic, partitions }] });
       return true;
     } catch (error) {
-      if (fenced.has((error as { type?: string }).type ?? '')) return false;
+      if (FENCED.has((error as { type?: string }).type ?? '')) return false;
       throw error;
     }
   }
 }
 
-const fenced = new Set([
+const FENCED = new Set([
   'ILLEGAL_GENERATION',
   'UNKNOWN_MEMBER_ID',
   'REBALANCE_IN_PROGRESS',

@@ -17,7 +17,7 @@ export interface KafkaClientOptions extends Pick<KafkaSettings, 'tls' | 'sasl'> 
 }
 
 /** A failure is reported after some two seconds: whoever uses the client tries again, and says so. */
-export const clientRetry = { retries: 4, initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2 };
+export const CLIENT_RETRY = { retries: 4, initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2 };
 
 /** A new client; consumers do not share one, since kafkajs keeps a group's offsets with the client. */
 export function createKafkaClient(options: KafkaClientOptions): Kafka {
@@ -31,7 +31,7 @@ export function createKafkaClient(options: KafkaClientOptions): Kafka {
     connectionTimeout: 3_000,
     authenticationTimeout: 5_000,
     requestTimeout: 10_000,
-    retry: clientRetry,
+    retry: CLIENT_RETRY,
     logLevel: logLevel.WARN,
     logCreator: kafkaLog(options.log),
     socketFactory: options.socketFactory ?? openSocket,
@@ -49,9 +49,9 @@ export const openSocket: ISocketFactory = ({ host, port, ssl, onConnect }) => {
   return socket;
 };
 
-const sameAgainAfterMs = 10_000;
+const SAME_AGAIN_AFTER_MS = 10_000;
 /** It does, and so a producer is thrown away after a failure. */
-const limitedRetries = 'Limiting retries for the idempotent producer';
+const LIMITED_RETRIES = 'Limiting retries for the idempotent producer';
 
 type Logged = Map<string, { at: number; since: number }>;
 /** By log, since a client lives no longer than its connection. */
@@ -70,11 +70,11 @@ function loggedBy(log: object): Logged {
 function kafkaLog(log: Pick<Logger, 'warn' | 'error'>): logCreator {
   const logged = loggedBy(log);
   return () => (entry) => {
-    if (entry.log.message.startsWith(limitedRetries)) return;
+    if (entry.log.message.startsWith(LIMITED_RETRIES)) return;
     const { message, error, broker, topic, partition, groupId } = entry.log;
     const key = `${entry.namespace}/${message}/${String(broker ?? '')}`;
     const last = logged.get(key);
-    if (last && Date.now() - last.at < sameAgainAfterMs) {
+    if (last && Date.now() - last.at < SAME_AGAIN_AFTER_MS) {
       last.since += 1;
       return;
     }

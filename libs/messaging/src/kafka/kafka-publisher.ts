@@ -9,12 +9,12 @@ import {
 } from 'kafkajs';
 import type { DomainEvent } from '../domain-event';
 import { EventRefusedError } from '../event-refused-error';
-import { clientRetry } from './kafka-client';
+import { CLIENT_RETRY } from './kafka-client';
 import { sizeOf, toMessage } from './message';
 import { isTopicUnknown, type KafkaTopics } from './topics';
 
 /** Below the megabyte that a broker takes at once by default, also when all of it is for one partition. */
-const mostBytesAtOnce = 512 * 1_024;
+const MOST_BYTES_AT_ONCE = 512 * 1_024;
 
 /** For how long a publisher takes what it knows of a topic's partitions for true, in milliseconds. */
 export const PUBLISHER_METADATA_AGE_MS = 5_000;
@@ -114,7 +114,7 @@ class WatchedProducer {
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
       createPartitioner: this.createPartitioner,
-      retry: clientRetry,
+      retry: CLIENT_RETRY,
       metadataMaxAge: PUBLISHER_METADATA_AGE_MS,
     });
   }
@@ -147,7 +147,7 @@ class WatchedProducer {
 }
 
 /** What brokers say of a message that they will never take; all else, permissions too, may pass. */
-const refusals = new Set([
+const REFUSALS = new Set([
   'MESSAGE_TOO_LARGE',
   'RECORD_LIST_TOO_LARGE',
   'INVALID_RECORD',
@@ -157,7 +157,7 @@ const refusals = new Set([
 
 function isRefusedForGood(error: unknown): boolean {
   if (error instanceof KafkaJSAggregateError) return error.errors.some(isRefusedForGood);
-  if (error instanceof KafkaJSProtocolError && refusals.has(error.type)) return true;
+  if (error instanceof KafkaJSProtocolError && REFUSALS.has(error.type)) return true;
   return error instanceof Error && error.cause !== undefined && isRefusedForGood(error.cause);
 }
 
@@ -167,7 +167,7 @@ function* portions(events: DomainEvent[]): Generator<DomainEvent[]> {
   let bytes = 0;
   for (const event of events) {
     const size = sizeOf(event);
-    if (portion.length > 0 && bytes + size > mostBytesAtOnce) {
+    if (portion.length > 0 && bytes + size > MOST_BYTES_AT_ONCE) {
       yield portion;
       [portion, bytes] = [[], 0];
     }

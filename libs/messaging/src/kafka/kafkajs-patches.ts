@@ -18,7 +18,7 @@ interface RequestQueue {
 }
 type JoiningCluster = Record<'findGroupCoordinator', (query: unknown) => Promise<unknown>>;
 
-const whilePendingMs = 10;
+const WHILE_PENDING_MS = 10;
 const load = createRequire(__filename);
 
 /**
@@ -50,7 +50,7 @@ export interface JoinHooks {
 export function hookJoins(cluster: Cluster, { before, failed }: JoinHooks): void {
   const joining = cluster as JoiningCluster;
   const { findGroupCoordinator } = joining;
-  if (typeof findGroupCoordinator !== 'function') throw new Error(unexpected);
+  if (typeof findGroupCoordinator !== 'function') throw new Error(UNEXPECTED);
   joining.findGroupCoordinator = async (query) => {
     await before();
     return findGroupCoordinator.call(cluster, query);
@@ -65,7 +65,7 @@ export function hookJoins(cluster: Cluster, { before, failed }: JoinHooks): void
  */
 function letConnectionsBeIdle(): void {
   const { prototype } = load('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
-  if (typeof prototype.scheduleCheckPendingRequests !== 'function') throw new Error(unexpected);
+  if (typeof prototype.scheduleCheckPendingRequests !== 'function') throw new Error(UNEXPECTED);
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
     if (this.throttleCheckTimeoutId || this.pending.length === 0) return;
     const throttledMs = this.throttledUntil - Date.now();
@@ -74,7 +74,7 @@ function letConnectionsBeIdle(): void {
         this.throttleCheckTimeoutId = null;
         this.checkPendingRequests();
       },
-      throttledMs > 0 ? throttledMs : whilePendingMs,
+      throttledMs > 0 ? throttledMs : WHILE_PENDING_MS,
     );
   };
 }
@@ -85,7 +85,7 @@ function letConnectionsBeIdle(): void {
  */
 function connectOnce(): void {
   const { prototype } = load('kafkajs/src/network/connection') as { prototype: Connection };
-  if (typeof prototype.connect !== 'function') throw new Error(unexpected);
+  if (typeof prototype.connect !== 'function') throw new Error(UNEXPECTED);
   prototype.connect = shared(prototype.connect);
 }
 
@@ -97,7 +97,7 @@ function connectOnce(): void {
 function joinOnce(): void {
   const { prototype } = load('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
   const { joinAndSync } = prototype;
-  if (typeof joinAndSync !== 'function') throw new Error(unexpected);
+  if (typeof joinAndSync !== 'function') throw new Error(UNEXPECTED);
   prototype.joinAndSync = shared(function (this: ConsumerGroup) {
     return joinAndSync.call(this).catch((error: unknown) => {
       onJoinFailure.get(this.cluster)?.(error);
@@ -118,4 +118,4 @@ function shared<Self extends object, T>(method: (this: Self) => Promise<T>): (th
   };
 }
 
-const unexpected = 'kafkajs is not the version that needs these patches';
+const UNEXPECTED = 'kafkajs is not the version that needs these patches';

@@ -4,13 +4,13 @@ import type { DomainEvent } from '../domain-event';
 import type { StoredEvent } from '../partition-store';
 
 /** Headers of a message that are the event's own fields; all others are the event's headers, unchanged. */
-const fields = {
+const FIELDS = {
   eventId: 'reseller-event-id',
   type: 'reseller-event-type',
   aggregateSeq: 'reseller-aggregate-seq',
   occurredAt: 'reseller-occurred-at',
 } as const;
-const fieldNames = new Set<string>(Object.values(fields));
+const FIELD_NAMES = new Set<string>(Object.values(FIELDS));
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SEQUENCE = /^\d{1,18}$/;
 
@@ -21,10 +21,10 @@ export function toMessage(event: DomainEvent): Message {
     value: Buffer.from(event.payload),
     headers: {
       ...event.headers,
-      [fields.eventId]: event.eventId,
-      [fields.type]: event.type,
-      [fields.aggregateSeq]: event.aggregateSeq,
-      [fields.occurredAt]: event.occurredAt.toISOString(),
+      [FIELDS.eventId]: event.eventId,
+      [FIELDS.type]: event.type,
+      [FIELDS.aggregateSeq]: event.aggregateSeq,
+      [FIELDS.occurredAt]: event.occurredAt.toISOString(),
     },
   };
 }
@@ -41,20 +41,20 @@ export function sizeOf(event: DomainEvent): number {
  * without a type, under an id that follows from its place: handlers pass over it, and it holds nothing up.
  */
 export function toEvent(place: { topic: string; partition: number }, message: KafkaMessage): StoredEvent {
-  const { [fields.eventId]: eventId, ...rest } = textsOf(message.headers);
-  const at = new Date(rest[fields.occurredAt] ?? Number(message.timestamp));
-  const aggregateSeq = rest[fields.aggregateSeq] ?? '';
+  const { [FIELDS.eventId]: eventId, ...rest } = textsOf(message.headers);
+  const at = new Date(rest[FIELDS.occurredAt] ?? Number(message.timestamp));
+  const aggregateSeq = rest[FIELDS.aggregateSeq] ?? '';
   const isOurs = UUID.test(eventId ?? '') && SEQUENCE.test(aggregateSeq);
   return {
     offset: message.offset,
     topic: place.topic,
     eventId: isOurs && eventId ? eventId : idOf(`${place.topic}/${place.partition}/${message.offset}`),
-    type: isOurs ? (rest[fields.type] ?? '') : '',
+    type: isOurs ? (rest[FIELDS.type] ?? '') : '',
     aggregateId: textOf(message.key ?? ''),
     aggregateSeq: isOurs ? aggregateSeq : '0',
     occurredAt: Number.isNaN(at.getTime()) ? new Date(0) : at,
     payload: message.value ?? Buffer.alloc(0),
-    headers: Object.fromEntries(Object.entries(rest).filter(([name]) => !fieldNames.has(name))),
+    headers: Object.fromEntries(Object.entries(rest).filter(([name]) => !FIELD_NAMES.has(name))),
   };
 }
 

@@ -2,7 +2,7 @@ import { KafkaJSAggregateError, KafkaJSProtocolError, type Admin } from 'kafkajs
 import type { Logger } from 'pino';
 import type { KafkaAdmin } from './kafka-admin';
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** How a topic is made. */
 interface TopicPlan {
@@ -21,7 +21,7 @@ function topicPlan(topic: string, wanted: { partitions: number; replicationFacto
     replicationFactor,
     config: {
       'cleanup.policy': 'delete',
-      'retention.ms': String(7 * dayMs),
+      'retention.ms': String(7 * DAY_MS),
       // By when they came, not by when they happened: an event that waited long in its outbox is not old here.
       'message.timestamp.type': 'LogAppendTime',
       // One copy may be away. With two copies that would leave one, which a crash could lose.

@@ -4,11 +4,11 @@ import type { Stoppable } from '../event-bus';
 import { startAtZero } from '../messaging-metrics';
 import type { ConsumerDeps } from '../consumer-deps';
 import type { OwnedPartition } from '../partition-store';
-import { defaultBatchSize, PartitionWorker } from '../partition-worker';
+import { DEFAULT_BATCH_SIZE, PartitionWorker } from '../partition-worker';
 import type { Pool } from 'pg';
 import { GroupStore, keyOf } from './group-store';
 
-const mostBetweenHeartbeatsMs = 2_000;
+const MOST_BETWEEN_HEARTBEATS_MS = 2_000;
 
 /** What a member of a group on PostgreSQL works with. */
 interface GroupConsumerDeps extends ConsumerDeps {
@@ -73,7 +73,7 @@ export class GroupConsumer implements Stoppable {
   private async heartbeat(): Promise<number> {
     const { subscription, leaseMs, partitions } = this.deps;
     await this.deps.ensureSchema();
-    const { batchSize = defaultBatchSize } = subscription;
+    const { batchSize = DEFAULT_BATCH_SIZE } = subscription;
     const settings = { partitions, leaseMs, batchSize };
     const { owned, behind, share } = await this.store.heartbeat(subscription.topics, settings);
     this.adopt(owned);
@@ -82,7 +82,7 @@ export class GroupConsumer implements Stoppable {
     for (const of of behind) this.workers.get(keyOf(of))?.start();
     this.reportOwned();
     if (performance.now() >= this.nextLagAt) await this.reportLag();
-    return Math.min(leaseMs / 3, mostBetweenHeartbeatsMs);
+    return Math.min(leaseMs / 3, MOST_BETWEEN_HEARTBEATS_MS);
   }
 
   /** Makes the workers match what is owned. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Claim, OwnedPartition, PartitionStore } from '../partition-store';
 import { Exchange } from './exchange';
 
-const fence = `group_name = $1 AND lease_owner = $2 AND topic = $3 AND partition = $4 AND lease_epoch = $5`;
+const FENCE = `group_name = $1 AND lease_owner = $2 AND topic = $3 AND partition = $4 AND lease_epoch = $5`;
 
 /** How far the owner of a partition is. It alone changes that while its lease lasts, so it knows it without reading. */
 interface Progress {
@@ -119,7 +119,7 @@ export class GroupStore implements PartitionStore {
     if (!progress) return false;
     if (progress.attempts === attempts) return true;
     const { rowCount } = await this.pool.query(
-      `UPDATE event_bus.group_partition SET attempts = $6 WHERE ${fence}`,
+      `UPDATE event_bus.group_partition SET attempts = $6 WHERE ${FENCE}`,
       [...this.fenceOf(of), attempts],
     );
     progress.attempts = attempts;
@@ -131,7 +131,7 @@ export class GroupStore implements PartitionStore {
     await Promise.all(partitions.map((of) => this.flush(of)));
     for (const of of partitions) {
       await this.pool.query(
-        `UPDATE event_bus.group_partition SET lease_owner = NULL, lease_until = '-infinity' WHERE ${fence}`,
+        `UPDATE event_bus.group_partition SET lease_owner = NULL, lease_until = '-infinity' WHERE ${FENCE}`,
         this.fenceOf(of),
       );
       this.progress.delete(keyOf(of));

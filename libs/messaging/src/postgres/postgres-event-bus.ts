@@ -34,7 +34,7 @@ interface PostgresEventBusOptions extends DatabaseAddress {
   maxConnections?: number;
 }
 
-const tendEveryMs = 10 * 60_000;
+const TEND_EVERY_MS = 10 * 60_000;
 
 /**
  * An event bus in a PostgreSQL database, which it creates together with its schema when first used: an append-only log
@@ -166,7 +166,7 @@ class PostgresEventBus implements EventBus {
     await this.ensureSchema();
     const { log, keepHours = 168 } = this.options;
     await tendSegments({ pool: this.publishing, log }, keepHours);
-    return tendEveryMs;
+    return TEND_EVERY_MS;
   }
 }
 

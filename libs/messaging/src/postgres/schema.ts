@@ -6,20 +6,20 @@ import { SEGMENT } from './segment.sql';
 import { TABLES, VIEWS } from './tables.sql';
 
 /** Raised with each change of the scripts, which must go on from every earlier version and let members of it work on. */
-const version = 5;
+const VERSION = 5;
 
 /** As text, so that it is inside of a service's bundle. */
-const script = [TABLES, VIEWS, PUBLISH, GROUP, SEGMENT].join('\n');
+const SCRIPT = [TABLES, VIEWS, PUBLISH, GROUP, SEGMENT].join('\n');
 
 /** Creates the bus's database and schema unless they are there; many processes may do so at once. */
 export async function ensureEventBusSchema(pool: Pool, address: DatabaseAddress): Promise<void> {
   await ensureDatabase(directAddress(address));
   await keepRoleLimits(address);
-  if ((await storedVersion(pool)) >= version) return;
+  if ((await storedVersion(pool)) >= VERSION) return;
   // One message is one transaction; the lock ends with it.
   const lock = "SELECT pg_advisory_xact_lock(hashtextextended('reseller.event_bus.schema', 0));";
   await pool.query(
-    `${lock}${script}INSERT INTO event_bus.schema_version VALUES (${version}) ON CONFLICT DO NOTHING;`,
+    `${lock}${SCRIPT}INSERT INTO event_bus.schema_version VALUES (${VERSION}) ON CONFLICT DO NOTHING;`,
   );
 }
 
