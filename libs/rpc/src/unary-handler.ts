@@ -2,11 +2,12 @@ import { AppError, ERROR_CATALOGUE, isAppError } from '@reseller/errors';
 import { withLogFields } from '@reseller/telemetry';
 import type { CallContext } from './call-context';
 import { fromMetadata } from './call-metadata';
+import { CallUnderWay, deadlineOf, type CallLimits } from './call-under-way';
 import { policyOf, splitPath, type RpcMethod, type UntypedHandler } from './definition';
-import { cutOffStatus, toStatus } from './error-trailer';
+import { toStatus } from './error-trailer';
 import { queueDelay } from './load/queue-delay';
 import { runAsRead } from './load/read-under-way';
-import { queuedTrailer, withQueued } from './load/queued-trailer';
+import { withQueued } from './load/queued-trailer';
 import type { RpcLog } from './rpc-log';
 import type { RpcHistogram } from './rpc-metrics';
 import { startServerSpan } from './rpc-span';
@@ -14,15 +15,12 @@ import { admissionOf } from './security/admission';
 import type { CallerGuard } from './security/caller-guard';
 import type { ServeCall, ServedCall } from './served-call';
 
-/** What the handlers of one server share; `underWay` holds a function for each call under way that cuts it off. */
-export interface ServerScope {
+/** What the handlers of one server share. */
+export interface ServerScope extends CallLimits {
   readonly log: RpcLog;
   readonly histogram: RpcHistogram | undefined;
-  readonly underWay: Set<() => void>;
   /** So many calls at once; one more is refused at once (spec §14.2). */
   readonly maxUnderWay: number;
-  /** How long a call may take that comes without a deadline. */
-  readonly unstatedDeadlineMs: number;
   /** Undefined in plain text, where nobody shows who they are. */
   readonly guard: CallerGuard | undefined;
 }
@@ -33,67 +31,38 @@ export function unaryHandler(rpc: RpcMethod, handler: UntypedHandler, scope: Ser
   const admission = scope.guard && admissionOf(rpc, scope.guard);
   const { service, method } = splitPath(path);
   const isRead = policyOf(rpc).idempotency === 'NO_SIDE_EFFECTS';
+  const observe = (code: string, seconds: number): void =>
+    scope.histogram?.observe({ rpc_service: service, method, code }, seconds);
   const handle: ServeCall = (grpcCall, callback) => {
     const refused = admission?.refuse(grpcCall);
     if (refused) {
       scope.log.warn({ rpc: path, peer: grpcCall.getPeer(), reason: refused.details }, 'RPC refused');
-      scope.histogram?.observe({ rpc_service: service, method, code: 'REFUSED' }, 0);
+      observe('REFUSED', 0);
       callback(refused);
       return;
     }
     if (scope.underWay.size >= scope.maxUnderWay || isOver(grpcCall)) {
-      scope.histogram?.observe({ rpc_service: service, method, code: 'SERVICE_UNAVAILABLE' }, 0);
+      observe('SERVICE_UNAVAILABLE', 0);
       callback(withQueued(toStatus(new AppError('SERVICE_UNAVAILABLE'))));
       return;
     }
     const startedAt = performance.now();
     const controller = new AbortController();
-    const abort = (): void => controller.abort();
     const said = contextOf(grpcCall, controller.signal, scope.unstatedDeadlineMs);
     const call = admission ? admission.believe(grpcCall, said) : said;
     const span = startServerSpan(path, grpcCall.metadata);
-    const finish = (code: string): void => {
-      clearTimeout(bound);
-      grpcCall.off('cancelled', abort);
-      scope.underWay.delete(cutOff);
-      scope.histogram?.observe(
-        { rpc_service: service, method, code },
-        (performance.now() - startedAt) / 1000,
-      );
+    const served = new CallUnderWay(grpcCall, callback, controller, scope, (code) => {
+      observe(code, (performance.now() - startedAt) / 1000);
       span.end(code);
-    };
-    const fail = (error: AppError, reply = toStatus(error)): void => {
-      finish(error.code);
-      callback(withQueued(reply));
-    };
-    const cutOff = (): void => {
-      fail(new AppError('SERVICE_UNAVAILABLE'), cutOffStatus());
-      abort();
-    };
-    const expire = (): void => {
-      fail(new AppError('SERVICE_UNAVAILABLE'));
-      abort();
-    };
-    // A caller without a deadline, such as a client of another team, must not keep work going for ever.
-    const bound =
-      deadlineOf(grpcCall) === undefined ? setTimeout(expire, scope.unstatedDeadlineMs) : undefined;
-    scope.underWay.add(cutOff);
+    });
     const serve = (): Promise<unknown> => invoke(handler, grpcCall.request, call, { path, log: scope.log });
-    // grpc-js emits it when the caller cancels, when the deadline passes, and also after each response, which is no abort.
-    grpcCall.once('cancelled', abort);
     span
       .run(() =>
         withLogFields({ requestId: call.requestId }, () => (isRead ? runAsRead(call, serve) : serve())),
       )
       .then(
-        (response) => {
-          if (!scope.underWay.has(cutOff)) return;
-          finish('OK');
-          callback(null, response, queuedTrailer());
-        },
-        (error: AppError) => {
-          if (scope.underWay.has(cutOff)) fail(error);
-        },
+        (response) => served.succeed(response),
+        (error: AppError) => served.fail(error),
       );
   };
   return (grpcCall, callback) => {
@@ -133,13 +102,6 @@ function contextOf(grpcCall: ServedCall, signal: AbortSignal, unstatedDeadlineMs
 /** Whether the call's caller has gone or its deadline has passed while it waited to be taken up. */
 function isOver(grpcCall: ServedCall): boolean {
   return grpcCall.cancelled || (deadlineOf(grpcCall) ?? Infinity) <= Date.now();
-}
-
-/** The caller's deadline; undefined when it set none. */
-function deadlineOf(grpcCall: ServedCall): number | undefined {
-  const deadline = grpcCall.getDeadline();
-  const deadlineAt = deadline instanceof Date ? deadline.getTime() : deadline;
-  return Number.isFinite(deadlineAt) ? deadlineAt : undefined;
 }
 
 function toAppError(thrown: unknown, path: string, call: CallContext, log: RpcLog): AppError {
