@@ -7,40 +7,15 @@ import { StatusBadge } from '../parts/status-badge';
 import { DeliveryBody } from '../webhooks/delivery-body';
 import { NONE } from '../words/formats';
 import { useSpeech } from '../words/words';
+import { transactionColumns } from '../partners/transaction-columns';
 
 /** The ledger's lines of an order. */
 export function MoneyTable({ lines }: { readonly lines: readonly Schemas['LedgerLine'][] }) {
-  const { words, formats } = useSpeech();
-  const columns: readonly Column<Schemas['LedgerLine']>[] = [
-    { id: 'timestamp', title: words.order.when, cell: ({ timestamp }) => formats.moment(timestamp) },
-    {
-      id: 'referenceType',
-      title: words.order.kind,
-      cell: ({ referenceType }) => words.order.movements[referenceType],
-    },
-    {
-      id: 'amount',
-      title: words.orders.amount,
-      isNumber: true,
-      cell: ({ amount, transactionType }) => formats.money(transactionType === 'Debit' ? -amount : amount),
-    },
-    {
-      id: 'balance',
-      title: words.order.balance,
-      isNumber: true,
-      cell: ({ balanceAfter }) => formats.money(balanceAfter),
-    },
-    {
-      id: 'transactionId',
-      title: words.order.transaction,
-      cell: ({ transactionId }) => <IdText id={String(transactionId)} />,
-    },
-    {
-      id: 'operator',
-      title: words.order.by,
-      cell: ({ operator, approvedBy }) => [operator, approvedBy].filter(Boolean).join(' + ') || NONE,
-    },
-  ];
+  const speech = useSpeech();
+  const { words } = speech;
+  const columns = transactionColumns(speech)
+    .filter(({ id }) => id !== 'referenceId' && id !== 'notes')
+    .map((column) => ({ ...column, isExtra: false }));
   return (
     <DataTable
       label={words.order.money}

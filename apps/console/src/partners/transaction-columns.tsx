@@ -38,14 +38,14 @@ export const transactionColumns = ({ words, formats }: Speech): readonly Column<
   },
   { id: 'notes', title: words.wallet.notes, cell: ({ notes }) => <bdi>{notes}</bdi> },
   {
-    id: 'operator',
-    title: words.order.by,
-    cell: ({ operator, approvedBy }) => [operator, approvedBy].filter(Boolean).join(' + ') || NONE,
-  },
-  {
     id: 'transactionId',
     title: words.order.transaction,
     isExtra: true,
     cell: ({ transactionId }) => <IdText id={String(transactionId)} />,
+  },
+  {
+    id: 'operator',
+    title: words.order.by,
+    cell: ({ operator, approvedBy }) => [operator, approvedBy].filter(Boolean).join(' + ') || NONE,
   },
 ];

@@ -1,7 +1,7 @@
 import { STATEMENT_EMAIL_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
 import { id, moment, money } from '../../fields/response-fields';
-import { walletTransaction } from '../wallet/wallet-transaction.resource';
+import { exampleWalletTransaction, walletTransaction } from '../wallet/wallet-transaction.resource';
 import { exampleTopupOrder } from '../../products/topup';
 
 const taxNumber = (whose: string) =>
@@ -65,23 +65,6 @@ export const listedStatement = z
 /** A persisted statement. */
 export const statement = z.strictObject({ ...fields, document: statementDocument }).meta({ id: 'Statement' });
 
-const lines = [
-  {
-    transactionId: 1042,
-    timestamp: '2026-01-15T09:30:00.398Z',
-    transactionType: 'Debit' as const,
-    referenceType: 'Order' as const,
-    referenceId: exampleTopupOrder.orderGlobalId,
-    amount: 25.5,
-    balanceAfter: 9974.5,
-    notes: exampleTopupOrder.externalReference,
-    orderGoodsVatAmount: null,
-    orderCommissionVatAmount: null,
-    orderTotalAmountWithVat: null,
-    orderTotalCommissionWithVat: null,
-  },
-];
-
 const shared = {
   partnerId: exampleTopupOrder.partnerId,
   partnerGlobalId: 'PRT-000001',
@@ -118,4 +101,7 @@ export const exampleListedStatement = {
 };
 
 /** The same with its line. */
-export const exampleStatement = { ...exampleListedStatement, document: { ...head, lines } };
+export const exampleStatement = {
+  ...exampleListedStatement,
+  document: { ...head, lines: [exampleWalletTransaction] },
+};

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { presentPage, presentTransaction, transactionTypeFilter } from '@reseller/presenters';
 import { pageOf } from '../../fields/response-fields';
 import { pageQuery, queryDateTime } from '../../fields/request-fields';
-import { TRANSACTION_TYPES, walletTransaction } from './wallet-transaction.resource';
-import { exampleTopupOrder } from '../../products/topup';
+import {
+  exampleWalletTransaction,
+  TRANSACTION_TYPES,
+  walletTransaction,
+} from './wallet-transaction.resource';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
 
@@ -25,22 +28,7 @@ export const listWalletTransactions = defineRoute({
   examples: {
     query: { transactionType: 'Debit' },
     response: {
-      items: [
-        {
-          transactionId: 1042,
-          timestamp: '2026-01-15T09:30:00.398Z',
-          transactionType: 'Debit',
-          referenceType: 'Order',
-          referenceId: exampleTopupOrder.orderGlobalId,
-          amount: 25.5,
-          balanceAfter: 9974.5,
-          notes: exampleTopupOrder.externalReference,
-          orderGoodsVatAmount: null,
-          orderCommissionVatAmount: null,
-          orderTotalAmountWithVat: null,
-          orderTotalCommissionWithVat: null,
-        },
-      ],
+      items: [exampleWalletTransaction],
       pagination: examplePagination,
     },
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { moment, money } from '../../fields/response-fields';
+import { exampleTopupOrder } from '../../products/topup';
 
 /** Which way money goes, seen from the partner. */
 export const TRANSACTION_TYPES = ['Debit', 'Credit'] as const;
@@ -36,3 +37,19 @@ export const walletTransaction = z
     orderTotalCommissionWithVat: vatFigure,
   })
   .meta({ id: 'WalletTransaction' });
+
+/** A line of the ledger for an order, as examples show it. */
+export const exampleWalletTransaction = {
+  transactionId: 1042,
+  timestamp: '2026-01-15T09:30:00.398Z',
+  transactionType: 'Debit' as const,
+  referenceType: 'Order' as const,
+  referenceId: exampleTopupOrder.orderGlobalId,
+  amount: 25.5,
+  balanceAfter: 9974.5,
+  notes: exampleTopupOrder.externalReference,
+  orderGoodsVatAmount: null,
+  orderCommissionVatAmount: null,
+  orderTotalAmountWithVat: null,
+  orderTotalCommissionWithVat: null,
+};
