@@ -186,11 +186,11 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
 
   it('when a call is refused by a rehearsed limit, then when, for how long and what comes afterwards is reported', async () => {
     await gateway.sendAs(gateway.token, '/api/v1/orders', {
-      headers: { 'x-sandbox-fault': 'rate-limited', 'x-request-id': 'told' },
+      headers: { 'x-sandbox-fault': 'rate-limited', 'x-request-id': 'limited' },
     });
     await eventually(() => expect(calls.flatMap(({ limits }) => limits)).toHaveLength(1));
     const [limit] = calls.flatMap(({ limits }) => limits);
-    expect(limit).toMatchObject({ retryAfterSeconds: 1, requestId: 'told' });
+    expect(limit).toMatchObject({ retryAfterSeconds: 1, requestId: 'limited' });
     expect(calls.flatMap(({ calledAt }) => calledAt)[0]?.getTime()).toBeLessThanOrEqual(
       limit?.at?.getTime() ?? 0,
     );
@@ -198,15 +198,15 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
 
   it('when the permits are used up, then that limit is reported as well', async () => {
     const limited = await TestGateway.start({ RATE_LIMIT_DEFAULT: '1' });
-    const told: ClientCalls[] = [];
+    const recorded: ClientCalls[] = [];
     limited.dependencies.servers.identity.on(SightingServiceService, {
-      recordSightings: (request) => (told.push(...request.calls), { shown: [] }),
+      recordSightings: (request) => (recorded.push(...request.calls), { shown: [] }),
     });
     const bearer = await limited.signer.sign();
     await limited.sendAs(bearer, '/api/v1/orders');
     await limited.sendAs(bearer, '/api/v1/orders');
-    await eventually(() => expect(told.flatMap(({ limits }) => limits)).toHaveLength(1));
-    expect(told.flatMap(({ limits }) => limits)[0]?.retryAfterSeconds).toBeGreaterThan(1);
+    await eventually(() => expect(recorded.flatMap(({ limits }) => limits)).toHaveLength(1));
+    expect(recorded.flatMap(({ limits }) => limits)[0]?.retryAfterSeconds).toBeGreaterThan(1);
     await limited.stop();
   });
 

@@ -57,14 +57,14 @@ describeWith(given ? undefined : missing, 'the limiter shared through Redis', ()
       { name: `${unique}-check`, points: 1 },
       new RedisBreaker(() => undefined),
     );
-    const asked = async () =>
+    const outcome = async () =>
       limiter.consume('a', 0).then(
         () => 'passes',
         () => 'refused',
       );
-    expect([await asked(), await asked()]).toEqual(['passes', 'passes']);
+    expect([await outcome(), await outcome()]).toEqual(['passes', 'passes']);
     await limiter.consume('a');
-    expect(await asked()).toBe('refused');
+    expect(await outcome()).toBe('refused');
   });
 
   it('when older segments hold permits, then only those in the window count and the wait ends when enough leave', async () => {

@@ -42,8 +42,8 @@ describe('limits on spending (spec §17.5)', () => {
     const set = await setByOperator(child.id, wanted);
     expect(expectSuccess(set)).toEqual({ partnerId: child.id, environment: 'sandbox', ...wanted });
     const own = { maxOrderAmount: 50, dailySpend: null, dailyOrdersPerPhone: 2 };
-    const answer = await setByAncestor(parent, child.id, own);
-    expect(expectSuccess(answer)).toEqual({ partnerId: child.id, environment: 'sandbox', ...own });
+    const response = await setByAncestor(parent, child.id, own);
+    expect(expectSuccess(response)).toEqual({ partnerId: child.id, environment: 'sandbox', ...own });
     expect(expectSuccess(await child.sandbox.call('/wallet/limits'))).toEqual({
       maxOrderAmount: { limit: 50, setBy: 'Ancestor' },
       dailySpend: { limit: 200.5, setBy: 'Operator' },

@@ -7,7 +7,7 @@ import type { Config } from './config';
 import { createVendorApp } from './vendor-app';
 
 /** All of the simulator's wiring. */
-export async function createParts({
+export async function createVendorSimulator({
   config,
   log,
   metrics,

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { serviceMigrations } from '@reseller/database';
 import { startService } from '@reseller/service-kit';
 import { configSchema } from './config';
-import { createParts } from './container';
+import { createVendorSimulator } from './container';
 
 void startService({
   name: 'vendor-simulator',
   speaksRpc: false,
   config: configSchema,
   ...serviceMigrations(path.join(__dirname, 'migrations')),
-  start: createParts,
+  start: createVendorSimulator,
 });

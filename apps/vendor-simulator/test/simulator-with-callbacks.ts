@@ -5,7 +5,7 @@ import path from 'node:path';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { configSchema } from '../src/config';
-import { createParts } from '../src/container';
+import { createVendorSimulator } from '../src/container';
 
 export const KEY = 'a-key-for-tests-only';
 export const SECRET = 'a-secret-for-callbacks';
@@ -37,7 +37,7 @@ export async function startSimulator(target: string): Promise<{
   await once(platform, 'listening');
   const { port } = platform.address() as AddressInfo;
   const service = await runService(
-    { name: 'vendor-simulator', config: configSchema, start: createParts },
+    { name: 'vendor-simulator', config: configSchema, start: createVendorSimulator },
     {
       DATABASE_URL: database.serviceUrl,
       VENDOR_API_KEY: KEY,

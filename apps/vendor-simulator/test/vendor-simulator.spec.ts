@@ -6,7 +6,7 @@ import type { RunningService } from '@reseller/service-kit';
 import { createTestDatabase } from '@reseller/testing';
 import { OUTCOMES, VENDOR_SIMULATION_SQL } from '@reseller/vendor-simulation';
 import { configSchema } from '../src/config';
-import { createParts } from '../src/container';
+import { createVendorSimulator } from '../src/container';
 
 const migrations = path.resolve(__dirname, '../prisma/migrations');
 const apiKey = 'a-key-for-tests-only';
@@ -18,7 +18,7 @@ let count = 0;
 beforeAll(async () => {
   database = await createTestDatabase({ migrations });
   service = await runService(
-    { name: 'vendor-simulator', config: configSchema, start: createParts },
+    { name: 'vendor-simulator', config: configSchema, start: createVendorSimulator },
     { DATABASE_URL: database.serviceUrl, VENDOR_API_KEY: apiKey, LOG_LEVEL: 'silent', NODE_ENV: 'test' },
   );
 });

@@ -33,7 +33,7 @@ export function operationBreaks(
     ...identityBreaks(was, is),
     ...request.fields('', was.parameters ?? {}, is.parameters ?? {}),
     ...bodyBreaks(request, was.body, is.body),
-    ...(sent === 'by partners' ? answerBreaks(comparison, was, is) : acceptedBreaks(was, is)),
+    ...(sent === 'by partners' ? outcomeBreaks(comparison, was, is) : acceptedBreaks(was, is)),
   ];
 }
 
@@ -134,9 +134,9 @@ function bodyBreaks(part: Part, was: Operation['body'], is: Operation['body']): 
 const successesOf = ({ responses }: Operation): readonly string[] =>
   Object.keys(responses).filter((status) => !isError(status));
 
-function answerBreaks(comparison: Comparison, was: Operation, is: Operation): readonly OperationBreak[] {
-  const answered = new Part(comparison, 'response');
-  return [...successBreaks(answered, was, is), ...errorBreaks(comparison, answered, was, is)];
+function outcomeBreaks(comparison: Comparison, was: Operation, is: Operation): readonly OperationBreak[] {
+  const response = new Part(comparison, 'response');
+  return [...successBreaks(response, was, is), ...errorBreaks(comparison, response, was, is)];
 }
 
 function successBreaks(part: Part, was: Operation, is: Operation): readonly OperationBreak[] {

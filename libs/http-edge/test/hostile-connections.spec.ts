@@ -120,14 +120,14 @@ describe('a caller that sends slowly, in small pieces or not at all (spec §14.1
   it('when whole bodies arrive in chunks of a byte, one after the other, then each is answered', async () => {
     const port = await listen();
     const body = `${'1\r\n \r\n'.repeat(20_000)}2\r\n{}\r\n0\r\n\r\n`;
-    const answers: string[] = ['', '', '', ''];
-    for (const index of answers.keys()) {
+    const responses: string[] = ['', '', '', ''];
+    for (const index of responses.keys()) {
       const socket = await open(port);
-      socket.on('data', (chunk) => (answers[index] += chunk.toString('latin1')));
+      socket.on('data', (chunk) => (responses[index] += chunk.toString('latin1')));
       socket.write((startOf('POST', '/v1/things') + body).repeat(2));
     }
     await eventually(async () => {
-      for (const answer of answers) expect(answer.match(/HTTP\/1.1 200 OK/g)).toHaveLength(2);
+      for (const response of responses) expect(response.match(/HTTP\/1.1 200 OK/g)).toHaveLength(2);
     });
   });
 
@@ -178,16 +178,16 @@ describe('a caller that does not read (spec §14.1)', () => {
     expect(metrics).toContain('http_connections_refused_total{reason="pipelining"}');
   });
 
-  it('when it reads after all, then it has every answer, in order', async () => {
+  it('when it reads after all, then it has every response, in order', async () => {
     const port = await listen();
     const socket = await open(port);
-    let answers = '';
-    socket.on('data', (chunk) => (answers += chunk.toString('latin1')));
+    let responses = '';
+    socket.on('data', (chunk) => (responses += chunk.toString('latin1')));
     const numbers = Array.from({ length: 60 }, (_, index) => String(index));
     socket.write(numbers.map((n) => get(`/v1/number/${n}`)).join(''));
-    await eventually(async () => expect(answers.match(/"payload":\d+/g)).toHaveLength(numbers.length));
+    await eventually(async () => expect(responses.match(/"payload":\d+/g)).toHaveLength(numbers.length));
     expect(started).toEqual(numbers);
-    expect(answers.match(/(?<="payload":)\d+/g)).toEqual(numbers.map((n) => String(Number(n) + 1)));
+    expect(responses.match(/(?<="payload":)\d+/g)).toEqual(numbers.map((n) => String(Number(n) + 1)));
   });
 
   it('when it has sent many requests, then another connection’s is answered between them', async () => {

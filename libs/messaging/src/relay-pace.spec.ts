@@ -4,7 +4,7 @@ import { RelayPace } from './relay-pace';
 describe("a relay's pace", () => {
   let now = 0;
   const at = (ms: number): number => (now = ms);
-  const pace = (isTold: boolean): RelayPace => new RelayPace(25, isTold, () => now);
+  const pace = (isWoken: boolean): RelayPace => new RelayPace(25, isWoken, () => now);
   /** Publishes events one by one, so many a second. */
   const publish = (of: RelayPace, perSecond: number): number => {
     let rest = 0;

@@ -25,7 +25,7 @@ export class RelayPace {
   constructor(
     private readonly pollMs: number,
     /** Whether somebody says when there may be something. */
-    private readonly isTold: boolean,
+    private readonly isWoken: boolean,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.recentAt = now();
@@ -37,9 +37,9 @@ export class RelayPace {
 
   /** The rest after a look that found nothing, unless it is ended by a word. */
   sawNothing(): number {
-    const least = this.isTold ? LEAST_GAP_MS : this.pollMs;
+    const least = this.isWoken ? LEAST_GAP_MS : this.pollMs;
     this.emptyMs = Math.min(Math.max(least, this.emptyMs * 2), this.pollMs * MOST_GAPS);
-    if (!this.isTold) return this.emptyMs;
+    if (!this.isWoken) return this.emptyMs;
     const restMs = this.pollMs * this.backstopGaps;
     this.backstopGaps = Math.min(2 * this.backstopGaps, MOST_BACKSTOP_GAPS);
     return restMs;
@@ -52,7 +52,7 @@ export class RelayPace {
     this.recentAt = at;
     this.emptyMs = 0;
     this.backstopGaps = BACKSTOP_GAPS;
-    return this.isTold ? this.gapMs() : this.pollMs;
+    return this.isWoken ? this.gapMs() : this.pollMs;
   }
 
   /** How long to wait after a word before looking. */

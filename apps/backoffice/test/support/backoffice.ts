@@ -109,9 +109,9 @@ export class TestBackoffice {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
-    const answered = (await response.json()) as BackofficeResponse['body'];
-    if (response.status === 200) promisedBy(method, path)?.parse(answered.payload);
-    return { status: response.status, headers: response.headers, body: answered };
+    const envelope = (await response.json()) as BackofficeResponse['body'];
+    if (response.status === 200) promisedBy(method, path)?.parse(envelope.payload);
+    return { status: response.status, headers: response.headers, body: envelope };
   }
 
   /** A read whose response is not the envelope. */

@@ -31,7 +31,7 @@ const CALL_SPACING_MS = 100;
 /** Partners of whom it is remembered what they have shown; one that is forgotten is reported once more. */
 const PARTNERS = 10_000;
 
-type Told = Pick<Caller, 'scope' | 'limitedAs'>;
+type LimitedCaller = Pick<Caller, 'scope' | 'limitedAs'>;
 type Limit = ClientCalls['limits'][number];
 
 interface OpenCalls extends Pick<ClientCalls, 'partnerId' | 'clientId'> {
@@ -73,12 +73,12 @@ export class SightingLog {
   }
 
   /** Whether anything of the caller is looked at: only in the sandbox. */
-  watches({ scope }: Told): boolean {
+  watches({ scope }: LimitedCaller): boolean {
     return scope.environment === Environment.SANDBOX;
   }
 
   /** Notes that a credential was used. */
-  called(caller: Told): void {
+  called(caller: LimitedCaller): void {
     const calls = this.callsOf(caller);
     const last = calls?.calledAt.at(-1);
     const now = this.now();
@@ -87,14 +87,14 @@ export class SightingLog {
   }
 
   /** Notes that a credential was told to wait. A later one takes an earlier one's place: a call between them has broken that. */
-  limited(caller: Told, requestId: string, retryAfterSeconds: number): void {
+  limited(caller: LimitedCaller, requestId: string, retryAfterSeconds: number): void {
     const calls = this.callsOf(caller);
     if (!calls || (!calls.limit && !this.reports.takePlace())) return;
     calls.limit = { at: new Date(this.now()), retryAfterSeconds, requestId };
   }
 
   /** Notes what an outcome shows of steps that the caller has not shown yet. */
-  see({ scope: { partnerId } }: Told, requestId: string, seen: readonly Sight[]): void {
+  see({ scope: { partnerId } }: LimitedCaller, requestId: string, seen: readonly Sight[]): void {
     for (const { step, kind, subject, type, id } of seen) {
       if (this.shown.get(partnerId)?.has(step)) continue;
       const key = `${partnerId} ${step} ${kind} ${subject}`;
@@ -129,7 +129,7 @@ export class SightingLog {
     return requests;
   }
 
-  private callsOf({ scope: { partnerId }, limitedAs: clientId }: Told): OpenCalls | undefined {
+  private callsOf({ scope: { partnerId }, limitedAs: clientId }: LimitedCaller): OpenCalls | undefined {
     if (this.shown.get(partnerId)?.has(Step.LIMIT_RESPECTED)) return undefined;
     const key = `${partnerId} ${clientId}`;
     let calls = this.calls.get(key);

@@ -78,7 +78,7 @@ class Pair {
   private isSilent = false;
   private readonly upstream: Socket | undefined;
   /** What is to be passed on and when; without a chunk, that there is no more. */
-  private readonly answers: { readonly chunk: Buffer | undefined; readonly at: number }[] = [];
+  private readonly waiting: { readonly chunk: Buffer | undefined; readonly at: number }[] = [];
 
   constructor(
     private readonly client: Socket,
@@ -93,8 +93,8 @@ class Pair {
     const upstream = connect({ host: HOST, port: upstreamPort, noDelay: true });
     this.upstream = upstream;
     upstream.on('error', () => this.isSilent || this.reset());
-    upstream.on('data', (chunk: Buffer) => this.answer(chunk));
-    upstream.once('end', () => this.answer(undefined));
+    upstream.on('data', (chunk: Buffer) => this.delay(chunk));
+    upstream.once('end', () => this.delay(undefined));
   }
 
   /** Nothing of it is heard again, from either side. */
@@ -114,18 +114,18 @@ class Pair {
     else this.upstream?.write(chunk);
   }
 
-  private answer(chunk: Buffer | undefined): void {
+  private delay(chunk: Buffer | undefined): void {
     if (this.isSilent) return;
-    this.answers.push({ chunk, at: performance.now() + (this.mode() === 'slow' ? SLOW_MS : 0) });
-    if (this.answers.length === 1) this.passOn();
+    this.waiting.push({ chunk, at: performance.now() + (this.mode() === 'slow' ? SLOW_MS : 0) });
+    if (this.waiting.length === 1) this.passOn();
   }
 
   /** In order, also when what was slow is slow no more. */
   private passOn(): void {
-    for (let first = this.answers[0]; first; first = this.answers[0]) {
+    for (let first = this.waiting[0]; first; first = this.waiting[0]) {
       const waitMs = first.at - performance.now();
       if (waitMs > 0) return void setTimeout(() => this.passOn(), waitMs);
-      this.answers.shift();
+      this.waiting.shift();
       if (this.isSilent || this.client.destroyed) return;
       if (first.chunk) this.client.write(first.chunk);
       else this.client.end();

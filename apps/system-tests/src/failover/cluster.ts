@@ -206,8 +206,8 @@ export class Cluster {
 
   /** The name of a node that takes writes now, by its own word. */
   async accepting(): Promise<string | undefined> {
-    const answers = await Promise.all(this.nodes.map((node) => this.isWritable(node)));
-    return this.nodes.find((_, at) => answers[at])?.name;
+    const writable = await Promise.all(this.nodes.map((node) => this.isWritable(node)));
+    return this.nodes.find((_, at) => writable[at])?.name;
   }
 
   private async isWritable({ name }: Node): Promise<boolean> {

@@ -10,7 +10,7 @@ import type { LogEntry, SendLog } from './send-log';
 type AnyOrder = TopupOrder | EsimOrder;
 
 /** What is compared: one partner's references, what its clients know, and the books. */
-interface CheckInput {
+interface PartnerRecords {
   readonly deposit: number;
   readonly references: readonly Reference[];
   readonly log: SendLog;
@@ -21,28 +21,30 @@ interface CheckInput {
 }
 
 /** Compares the books with the model in both directions; returns every difference in words. */
-export function checkPartner(input: CheckInput): string[] {
+export function checkPartner(records: PartnerRecords): string[] {
   const faults: string[] = [];
   const model = new Map<string, ModelOrder>();
-  for (const reference of input.references) {
-    const found = input.books.orders.filter((order) => isOf(reference, order));
+  for (const reference of records.references) {
+    const found = records.books.orders.filter((order) => isOf(reference, order));
     if (found.length > 1) faults.push(`${reference.id}: ${found.length} orders`);
     const order = found[0];
     const body = order && reference.bodies.find((one) => isMadeFrom(order, one));
     if (order && !body) faults.push(`${reference.id}: its order has none of the bodies that were sent`);
     if (order && body) {
-      const known = { body, decision: input.decisions.get(order.orderGlobalId) };
+      const known = { body, decision: records.decisions.get(order.orderGlobalId) };
       model.set(order.orderGlobalId, known);
-      faults.push(...checkOrder(input, order, known).map((fault) => `${reference.id}: ${fault}`));
+      faults.push(...checkOrder(records, order, known).map((fault) => `${reference.id}: ${fault}`));
     }
-    faults.push(...checkResponses(input, reference, order, body).map((fault) => `${reference.id}: ${fault}`));
+    faults.push(
+      ...checkResponses(records, reference, order, body).map((fault) => `${reference.id}: ${fault}`),
+    );
   }
-  if (model.size !== input.books.orders.length) faults.push('there are orders that nobody sent');
+  if (model.size !== records.books.orders.length) faults.push('there are orders that nobody sent');
   // Repetitions share their fault.
-  return [...new Set([...faults, ...checkMoney(input, model)])];
+  return [...new Set([...faults, ...checkMoney(records, model)])];
 }
 
-function checkOrder({ books, platform }: CheckInput, order: AnyOrder, model: ModelOrder): string[] {
+function checkOrder({ books, platform }: PartnerRecords, order: AnyOrder, model: ModelOrder): string[] {
   const id = order.orderGlobalId;
   const mine = (type: string, reference: string): number =>
     books.lines.filter(
@@ -72,22 +74,22 @@ function checkOrder({ books, platform }: CheckInput, order: AnyOrder, model: Mod
 
 /** Every response that a client ever got must fit the one order that there is, or that there is none. */
 function checkResponses(
-  input: CheckInput,
+  records: PartnerRecords,
   reference: Reference,
   order: AnyOrder | undefined,
   body: Body | undefined,
 ): string[] {
-  return input.log
+  return records.log
     .of(reference.id)
     .flatMap((entry) =>
-      judge(input, entry, reference, order, body).map((fault) => `${describe(entry)}: ${fault}`),
+      judge(records, entry, reference, order, body).map((fault) => `${describe(entry)}: ${fault}`),
     );
 }
 
 const FINAL = ['Completed', 'Failed', 'Cancelled', 'Reversed'];
 
 function judge(
-  input: CheckInput,
+  records: PartnerRecords,
   { send, response, respondedAt }: LogEntry,
   reference: Reference,
   order: AnyOrder | undefined,
@@ -99,7 +101,7 @@ function judge(
     if (send.body !== body) return ['acknowledged for another body than the order has'];
     if (response.payload.orderId !== order.orderId) return ['acknowledged as another order'];
     // What an operator changes later is not what was acknowledged.
-    if (!FINAL.includes(response.payload.status) || input.decisions.has(order.orderGlobalId)) return [];
+    if (!FINAL.includes(response.payload.status) || records.decisions.has(order.orderGlobalId)) return [];
     const changed = changedFields(response.payload, order);
     return changed.length === 0 ? [] : [`the order is not what was acknowledged in ${changed.join()}`];
   }
@@ -110,11 +112,12 @@ function judge(
         : ['an operator is needed for no reason'];
     case 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE':
       // Two bodies may take turns while the first is refused for want of money.
-      return reference.bodies.length > 1 && (send.body !== body || mayBeShort(input, send.body, respondedAt))
+      return reference.bodies.length > 1 &&
+        (send.body !== body || mayBeShort(records, send.body, respondedAt))
         ? []
         : ['called a duplicate of itself'];
     case 'BUSINESS_INSUFFICIENT_BALANCE':
-      return mayBeShort(input, send.body, respondedAt) ? [] : ['refused though the money was there'];
+      return mayBeShort(records, send.body, respondedAt) ? [] : ['refused though the money was there'];
     default:
       return ['a response that no client may get'];
   }
@@ -122,7 +125,7 @@ function judge(
 
 /** Whether the wallet can have been short: by all orders under way or charged that were sent before the response. */
 function mayBeShort(
-  { deposit, log, books, references }: CheckInput,
+  { deposit, log, books, references }: PartnerRecords,
   body: Body,
   respondedAt: number,
 ): boolean {
@@ -135,7 +138,7 @@ function mayBeShort(
 }
 
 function checkMoney(
-  { deposit, books, platform }: CheckInput,
+  { deposit, books, platform }: PartnerRecords,
   model: ReadonlyMap<string, ModelOrder>,
 ): string[] {
   const wallet = modelWallet(deposit, [...model.values()]);

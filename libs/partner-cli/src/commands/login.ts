@@ -13,7 +13,7 @@ interface LoginOptions {
 }
 
 /** What a person types; a UsageError when nobody is there to. */
-async function answerTo(option: string, prompt: () => Promise<string | symbol>): Promise<string> {
+async function askFor(option: string, prompt: () => Promise<string | symbol>): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError(`${option} is needed where nobody can type it`);
   const typed = await prompt();
   if (isCancel(typed) || !typed) throw new UsageError('nothing was kept');
@@ -31,12 +31,12 @@ export function addLogin(program: Command): void {
     .action((options: LoginOptions, command: Command) =>
       perform(command, async (output, { profile: named = 'default' }) => {
         const baseUrl =
-          options.baseUrl ?? (await answerTo('--base-url', () => text({ message: 'The API’s address' })));
+          options.baseUrl ?? (await askFor('--base-url', () => text({ message: 'The API’s address' })));
         const clientId =
-          options.clientId ?? (await answerTo('--client-id', () => text({ message: 'Client id' })));
+          options.clientId ?? (await askFor('--client-id', () => text({ message: 'Client id' })));
         const clientSecret = options.secretFromStdin
           ? (await textFrom(process.stdin)).trim()
-          : await answerTo('--secret-from-stdin', () => password({ message: 'Client secret' }));
+          : await askFor('--secret-from-stdin', () => password({ message: 'Client secret' }));
         const profile = { baseUrl, clientId, clientSecret };
         // Without stored tokens: what is tried is the secret.
         await createResellerClient(profile).listGeoScopes();

@@ -65,7 +65,7 @@ export const FLOOR_COMPLETE = `
     SELECT d.id, 'wallet:' || d.partner_id, -d.amount, c.balance FROM done d, charged c
     UNION ALL
     SELECT d.id, 'sales', d.amount, NULL FROM done d
-  ), told AS (
+  ), published AS (
     INSERT INTO events (name, payload)
     SELECT 'OrderCompleted', jsonb_build_object('orderId', id, 'partnerId', partner_id, 'amount', amount) FROM done
   )
