@@ -1,4 +1,4 @@
--- After a restore: what a vendor delivered and no order here asked for, and what is captured here and the vendor does not know.
+-- After a restore: what a vendor delivered and no order here requested, and what is captured here and the vendor does not know.
 -- Run in one psql session in the database of orders-saga, with the vendor's statement of the hours around the restored moment.
 -- idempotency_key is what the vendor was called under: the orderGlobalId.
 CREATE TEMP TABLE vendor_statement (

@@ -20,7 +20,7 @@ const prometheusRule = {
   spec: { groups: [...groupsOf('recording.yml'), ...groupsOf('alerts.yml')] },
 };
 
-// By pod and not by service: behind a service only one instance of several would be asked. `service` is ours to say.
+// By pod and not by service: behind a service only one instance of several would be read. `service` is ours to say.
 const podMonitor = {
   apiVersion: 'monitoring.coreos.com/v1',
   kind: 'PodMonitor',

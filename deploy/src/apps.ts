@@ -26,7 +26,7 @@ export interface App {
   /** What it connects to besides the services. */
   reaches: ('postgres' | 'kafka' | 'redis' | 'internet')[];
   replicas: { least: number; most: number };
-  /** Thousandths of a core that are asked for; the scaler adds an instance above 70 % of it. */
+  /** Thousandths of a core that are requested; the scaler adds an instance above 70 % of it. */
   cpu: number;
   /** Mebibytes; V8 takes half of it for old objects. At least a third more than the benchmark ever measured. */
   memory: number;

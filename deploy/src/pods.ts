@@ -3,12 +3,12 @@ import type { App, Port } from './apps.ts';
 
 /** The platform's name in labels and images. */
 export const PLATFORM = 'partner-reseller';
-/** Where every service answers gRPC (deploy/Dockerfile). */
+/** Where every service serves gRPC (deploy/Dockerfile). */
 export const RPC_PORT: Port = { name: 'grpc', number: 7000, from: 'apps' };
 /** Where every app responds for its health and metrics (deploy/Dockerfile). */
 export const HEALTH_PORT = { name: 'health', number: 9090 };
 
-/** What tells an app's running pods from all others. */
+/** By what an app's running pods differ from all others. */
 export const selector = (app: App) => ({
   'app.kubernetes.io/name': app.name,
   'app.kubernetes.io/component': 'app',

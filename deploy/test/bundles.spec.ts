@@ -86,7 +86,7 @@ describe.each(APP_NAMES)('the bill of materials of %s', (app) => {
     expect(unclear.map((component) => [component['bom-ref'], component.licenses])).toEqual([]);
   });
 
-  it('when advisories are looked up, then no package has one that is not answered (deploy/advisories.json)', () => {
+  it('when advisories are looked up, then no package has one that is not dealt with (deploy/advisories.json)', () => {
     const { advisories } = JSON.parse(
       readFileSync(path.join(ROOT, 'deploy/advisories.json'), 'utf8'),
     ) as Advisories;
@@ -211,7 +211,7 @@ describe('the bundles, away from the clone', () => {
     );
     expect([await keys.ended, keys.output()]).toEqual([0, expect.stringContaining('"created": "')]);
     await sell();
-    // The image's own question, asked as the engine asks it.
+    // The image's own check, made as the engine makes it.
     for (const [port, response] of [
       [environments.finance['HTTP_PORT'], 0],
       [String(await freePort()), 1],

@@ -104,7 +104,7 @@ function repeatOf(method, { operationId, parameters = [], requestBody }) {
   );
 }
 
-/** The field of a list's items that tells them apart: where a list has none, what it holds does not change. */
+/** The field of a list's items by which they differ: where a list has none, what it holds does not change. */
 function keyOf(operation) {
   const { payload } = follow(successOf(operation).content['application/json'].schema).properties;
   const pages = [follow(payload), ...(follow(payload).anyOf ?? []).map(follow)];

@@ -1,7 +1,7 @@
 const net = require('node:net');
 
 // Below the ports that Linux, macOS and Windows give to connections: one of those may be taken by any connection of the
-// machine between the answer and its use, and again while what listened on it is down.
+// machine between the return and its use, and again while what listened on it is down.
 const FIRST = 10_000;
 const END = 32_000;
 

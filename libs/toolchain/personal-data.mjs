@@ -62,7 +62,7 @@ export const PERSONAL = [
     'recipient',
     'phone number or e-mail address of an order of the sandbox',
     `\`VENDOR_JOURNAL_RETENTION_MS\`, 90 days; ${ORDERS_ERASED}`,
-    'the simulated vendor answers a repetition as before',
+    'the simulated vendor responds to a repetition as before',
   ],
   [
     'orders-saga',
@@ -230,7 +230,7 @@ export const NOT_PERSONAL = [
     /^orders-saga\.partner_reconciliation_differences\.differences$/,
     "external references, amounts and statuses of a partner's own record",
   ],
-  [/^notifier\.webhook_diagnoses\.checks$/, "what a partner's receiver answered to our own examples"],
+  [/^notifier\.webhook_diagnoses\.checks$/, "what a partner's receiver returned for our own examples"],
   [/^orders-saga\.recipient_keys\.key$/, 'a key'],
   [/\.archives\.(table_name|columns)$/, 'names of a table and of its columns'],
   [/^finance\.outbox\.payload$/, 'ids and amounts'],

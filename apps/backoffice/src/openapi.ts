@@ -5,7 +5,7 @@ import type { OpsRoute } from './routes/route';
 const INTRODUCTION = `What the console does, for programs. Send an operator token as a bearer token; \`x-role\` names the role
 that a call needs, and admin has them all.
 
-Answers come in the partners' envelope: \`{ "state": "SUCCESS", "payload": … }\`, or
+Responses come in the partners' envelope: \`{ "state": "SUCCESS", "payload": … }\`, or
 \`{ "state": "<ERROR_CODE>", "payload": null, "details": { "message", "requestId" } }\`.`;
 
 const successOf = ({ response = z.unknown() }: OpsRoute) =>

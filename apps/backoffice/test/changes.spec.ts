@@ -50,7 +50,7 @@ describe('the stream of changes', () => {
     await Promise.all([one.leave(), other.leave()]);
   });
 
-  it('when an approval is requested and decided between two looks, then its change is told, though as many wait as before', async () => {
+  it('when an approval is requested and decided between two looks, then its change is sent, though as many wait as before', async () => {
     const approvals = backoffice.fakes.of('finance').handlers(ApprovalServiceService);
     const looked = new Set<ApprovalStatus>();
     let decided = 1;

@@ -77,7 +77,7 @@ describe('the envelope', () => {
     expect(backoffice.calls.at(-1)?.request).toMatchObject({ amount: '101' });
   });
 
-  it('when HEAD asks for a page, then it is answered without its body', async () => {
+  it('when HEAD asks for a page, then the response is without its body', async () => {
     const response = await fetch(`${backoffice.url}/ops/v1/partners`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },

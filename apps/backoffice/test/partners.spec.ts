@@ -4,7 +4,7 @@ import { useBackoffice } from './support/backoffice';
 const backoffice = useBackoffice();
 
 describe('partners', () => {
-  it('when a partner is created, then it is answered once finance has seen it, in the operator’s name', async () => {
+  it('when a partner is created, then the response comes once finance has seen it, in the operator’s name', async () => {
     const response = await backoffice.send('POST', '/partners', {
       name: 'Acme',
       displayCurrency: 'USD',
@@ -20,7 +20,7 @@ describe('partners', () => {
     expect(backoffice.calls.map(({ call }) => call.operator)).toEqual(['olga', 'olga', 'olga']);
   });
 
-  it('when finance is away, then the change stands and is answered', async () => {
+  it('when finance is away, then the change stands and is the response', async () => {
     backoffice.fakes.of('finance').fail('awaitPartnerVersion', 'SERVICE_UNAVAILABLE');
     const response = await backoffice.send('PATCH', `/partners/${backoffice.newPartner()}`, {
       displayCurrency: null,
@@ -36,7 +36,7 @@ describe('partners', () => {
   it.each([
     ['freeze', true],
     ['unfreeze', false],
-  ])('when a partner is to %s, then identity does it and the partner is answered', async (verb, isFrozen) => {
+  ])('when a partner is to %s, then identity does it and the partner is returned', async (verb, isFrozen) => {
     const id = backoffice.newPartner();
     const response = await backoffice.send('POST', `/partners/${id}/${verb}`);
     expect(response.body.payload).toMatchObject({ name: 'Acme', isFrozen });

@@ -169,7 +169,7 @@ describe('batches of one wallet', () => {
     }
     const codes = await calls;
     expect(codes.filter((code) => code !== 'ok' && code !== 'SERVICE_UNAVAILABLE')).toEqual([]);
-    // An unanswered reserve may have been committed; repeating all of them settles it.
+    // A reserve without a response may have been committed; repeating all of them settles it.
     await eventually(() => Promise.all(requests.map((one) => finance.funds.reserveFunds(one, partner.call))));
     expect(await balanceOf(finance, partner)).toEqual(['1000.00', '700.00']);
     expect(await brokenInvariants(finance.database.pool)).toEqual({});

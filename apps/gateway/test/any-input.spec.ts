@@ -75,7 +75,7 @@ describe('any input at all', () => {
     undefined,
   );
 
-  it('when it is sent, then it is answered below 500, in an envelope, with a request id', async () => {
+  it('when it is sent, then its response is below 500, in an envelope, with a request id', async () => {
     await fc.assert(
       fc.asyncProperty(
         target,

@@ -17,7 +17,7 @@ const outcome = ({ status, body }: GatewayResponse) => [status, body.state];
 describe('the order of the checks (spec §1.9, §2.2, §11.4)', () => {
   const gateway = useGateway({ RATE_LIMIT_DEFAULT: '3', RATE_LIMIT_TOKEN: '2' });
 
-  it('when several things are wrong, then token, limit, shape and partner are answered in this order', async () => {
+  it('when several things are wrong, then token, limit, shape and partner are refused in this order', async () => {
     const { dependencies, signer } = gateway;
     const token = await signer.sign({ client_id: 'in-order' });
     const faulty = { ...topup, amount: 'x', partnerId: ACME_NORTH };
@@ -42,7 +42,7 @@ describe('the order of the checks (spec §1.9, §2.2, §11.4)', () => {
     expect(Object.keys(refused.body.details).sort()).toEqual(['message', 'requestId']);
   });
 
-  it('when tokens are asked for too often, then the third is refused, malformed or not', async () => {
+  it('when tokens are requested too often, then the third is refused, malformed or not', async () => {
     const postToken = (body: string) =>
       gateway.send('/api/v1/auth/token', {
         method: 'POST',

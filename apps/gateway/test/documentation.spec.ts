@@ -62,7 +62,7 @@ describe('the documentation', () => {
     expect((await gateway.send('/docs/')).text).toBe('second index.html');
   });
 
-  it('when a page is asked for again, then it is 304 until it changes; a file with its hash in its name is kept for good', async () => {
+  it('when a page is requested again, then it is 304 until it changes; a file with its hash in its name is kept for good', async () => {
     const page = await gateway.send('/docs/partners/errors');
     expect(page.headers.get('cache-control')).toBe('no-cache');
     expect(page.headers.get('content-encoding')).toBe('gzip');
@@ -107,7 +107,7 @@ describe('the documentation', () => {
     '/docs/__proto__',
     '/docs/%00',
   ])(
-    'when %s is asked for, which the list of the site does not name, then it is not there',
+    'when %s is requested, which the list of the site does not name, then it is not there',
     async (target) => {
       const response = await gateway.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
       expect(response).toMatch(/^HTTP\/1\.1 404 /);

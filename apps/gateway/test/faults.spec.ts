@@ -203,7 +203,7 @@ describe('the pages', () => {
     expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/reference']);
   });
 
-  it('when anything is answered, then no header tells what it runs on and nothing of the API is cached', async () => {
+  it('when anything is returned, then no header says what it runs on and nothing of the API is cached', async () => {
     const { headers } = await gateway.sendAs(gateway.token, '/api/v1/none');
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('etag')).toBeNull();

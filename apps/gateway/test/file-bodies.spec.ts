@@ -162,7 +162,7 @@ describe('a route that takes a file (spec §17.4, §1.5)', () => {
     for (const response of await Promise.all(three)) expect(response.status).toBe(200);
   });
 
-  it('when a caller has three under way, then a fourth is told to wait, and another caller is not', async () => {
+  it('when a caller has three under way, then a fourth is refused for a time, and another caller is not', async () => {
     let goOn: () => void = () => undefined;
     held = new Promise((resolve) => (goOn = resolve));
     const three = [1, 2, 3].map(() => post('a'));

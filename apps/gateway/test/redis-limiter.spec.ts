@@ -168,7 +168,7 @@ describeWith(missing, 'two gateways on one Redis (spec §11.3)', () => {
     expect(await passed(gateways, 10, (gateway) => read(gateway, before))).toBe(10);
     const underWay = passedBy(gateways, 3 * LIMIT);
     await server.kill();
-    // Some counted by Redis, some by each gateway: never more than that together, and all answered.
+    // Some counted by Redis, some by each gateway: never more than that together, and each gets a response.
     expect(await underWay).toBeLessThanOrEqual(3 * LIMIT);
     await passedBy(gateways, 2);
     expect(await degraded()).toEqual([true, true]);
@@ -182,10 +182,10 @@ describeWith(missing, 'two gateways on one Redis (spec §11.3)', () => {
     expect(await passedBy(gateways, 3 * LIMIT)).toBe(LIMIT);
   });
 
-  it('when Redis hangs, then requests are answered without it, and it is shared again when it goes on', async () => {
+  it('when Redis hangs, then requests are served without it, and it is shared again when it goes on', async () => {
     server.freeze();
     const token = await signer.sign({ client_id: 'patient' });
-    // Answered at all while nothing comes from Redis: how fast is for the benchmark to say.
+    // Served at all while nothing comes from Redis: how fast is for the benchmark to say.
     expect(await passed(gateways, 2 * LIMIT, (gateway) => read(gateway, token))).toBe(2 * LIMIT);
     expect(await degraded()).toEqual([true, true]);
     server.thaw();

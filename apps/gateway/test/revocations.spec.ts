@@ -91,7 +91,7 @@ describe('tokens that are taken back (spec §18.5)', () => {
   });
 });
 
-it('when a gateway starts while identity does not say what is revoked, then it is not ready and answers 503 until it knows', async () => {
+it('when a gateway starts while identity does not say what is revoked, then it is not ready and returns 503 until it knows', async () => {
   const gateway = await TestGateway.start({}, false);
   const { tokens } = gateway.dependencies;
   const served = tokens.getRevocations;

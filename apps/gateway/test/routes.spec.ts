@@ -92,7 +92,7 @@ describe('the routes (spec §1.1)', () => {
     ['GET', '/api/v1/wallet/balance', 'getBalance'],
     ['GET', '/api/v1/wallet/transactions', 'listTransactions'],
     ['HEAD', '/api/v1/wallet/balance', 'getBalance'],
-  ])('when %s %s is called, then %s answers through its declared shape', async (method, path, rpc) => {
+  ])('when %s %s is called, then %s responds in its declared shape', async (method, path, rpc) => {
     const response = await gateway.sendAs(gateway.token, path, { method });
     expect([response.status, response.text === '' ? 'SUCCESS' : response.body.state]).toEqual([
       200,

@@ -99,13 +99,13 @@ describe('statements', () => {
     ['?mode=report&periodFrom=yesterday&periodTo=2026-01-01T00:00:00Z', ['periodFrom']],
     ['?mode=report&periodFrom=2026-01-01T00:00:00Z&periodTo=2026-01-01T00:00:00Z', ['periodTo']],
     ['/x', ['id']],
-  ])('when %s is asked for, then each fault is named', async (path, paths) => {
+  ])('when %s is requested, then each fault is named', async (path, paths) => {
     const response = await read(path);
     expect([response.status, response.body.state]).toEqual([400, 'VALIDATION_FAILED']);
     expect(response.body.details.errors?.map((fault) => fault.path).sort()).toEqual(paths);
   });
 
-  it('when there is none, or no wallet, then that is answered before anything else', async () => {
+  it('when there is none, or no wallet, then that is the response before anything else', async () => {
     const { statements } = gateway.dependencies;
     const { getStatement, getStatementReport } = statements;
     statements.getStatement = () => Promise.reject(new AppError('NOT_FOUND_STATEMENT'));

@@ -114,7 +114,7 @@ describe('the webhook routes', () => {
     ]);
   });
 
-  it('when PUT gives null or nothing, then the service is told to leave it', async () => {
+  it('when PUT gives null or nothing, then the service is to leave it', async () => {
     const response = await send('PUT', `/${id}`, { url: null });
     expect(response.body.payload).toMatchObject({
       lastDeliveryAt: '2026-01-15T09:30:00.000Z',

@@ -17,7 +17,7 @@ import {
 
 const id = '018f0000-0000-7000-8000-00000000dead';
 
-/** Every RPC of identity, with a request that would be answered were the database there. */
+/** Every RPC of identity, with a request that would be served were the database there. */
 function everyCall({ tokens, partners, audit, operators }: Instance): Record<string, () => Promise<unknown>> {
   const entry = {
     entryId: id,

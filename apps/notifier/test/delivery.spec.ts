@@ -212,7 +212,7 @@ describe('retries (spec §10.5)', () => {
     const { id, partnerId } = await subscribe(database, `https://hooks.example:${receiver.port}/`);
     await delivery.record([eventFor(partnerId)]);
     await eventually(async () => expect((await keptDeliveries(database, id))[0]?.attempts).toHaveLength(1));
-    // A mixed answer: its public half is no way out.
+    // A mixed response: its public half is no way out.
     resolver.addresses = ['93.184.216.34', '127.0.0.1'];
     await makeDue(database);
     await eventually(async () =>

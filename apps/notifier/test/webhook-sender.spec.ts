@@ -243,7 +243,7 @@ describe('what no response means', () => {
   });
 
   it('when connecting takes the whole time, then it is a Timeout', async () => {
-    // Reserved for tests of networks (RFC 5737): nobody answers there. Some networks refuse at once instead.
+    // Reserved for tests of networks (RFC 5737): nobody responds there. Some networks refuse at once instead.
     await use({
       timeoutMs: 200,
       checkTarget: (text) => Promise.resolve(allowed(new URL(text), ['192.0.2.1'])),

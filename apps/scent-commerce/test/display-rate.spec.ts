@@ -85,7 +85,7 @@ describe('display rates while finance is away (spec §3.3)', () => {
     expect(await everyRate(await buyerWith('EUR'))).toEqual(Array(10).fill(undefined));
   });
 
-  it('when finance never answers, then reads go on within their deadline', async () => {
+  it('when finance never responds, then reads go on within their deadline', async () => {
     const gbp = { currency: 'GBP', rate: '0.200000' };
     scents.rates.set('GBP', gbp.rate);
     const call = await buyerWith('GBP');

@@ -178,7 +178,7 @@ describe('the explanation of an order’s price (spec §17.2)', () => {
 });
 
 describe('the explanation of a preview and a quote', () => {
-  it('when it is asked for, then every figure of the cart has a step, and else there is none', async () => {
+  it('when it is requested, then every figure of the cart has a step, and else there is none', async () => {
     const call = await discountedCart();
     const request = { lock: false, discountCode: 'TEN' };
     const preview = await scents.carts.previewCheckout({ ...request, explain: true }, call);

@@ -77,7 +77,7 @@ export const setOnHand = (
   });
 
 /**
- * Connections of a race, on which a deadlock is found at once; ending them tells how many PostgreSQL has counted, those that
+ * Connections of a race, on which a deadlock is found at once; ending them shows how many PostgreSQL has counted, those that
  * were tried again included.
  */
 export function racingPool(database: TestDatabase): { pool: Pool; end: () => Promise<number> } {

@@ -45,7 +45,7 @@ describe('discount codes (spec §6.9)', () => {
     partner = await operator.newPartner();
   });
 
-  test('when a code is made, then it is answered whole, in upper case, and is read, listed and filtered so', async () => {
+  test('when a code is made, then the response is all of it, in upper case, and is read, listed and filtered so', async () => {
     const made = expectSuccess(await create(partner.sandbox));
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -120,7 +120,7 @@ describe('tokens', () => {
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
   });
 
-  test('when the path is unknown and the token missing, then the path is answered first', async () => {
+  test('when the path is unknown and the token missing, then the path is refused first', async () => {
     expect((await send(`${platform.gatewayUrl}/api/v1/nothing`)).state).toBe('NOT_FOUND_ROUTE');
     expect((await send(`${platform.gatewayUrl}/else`)).state).toBe('NOT_FOUND_ROUTE');
   });
@@ -139,7 +139,7 @@ describe('tokens', () => {
       400,
       'VALIDATION_FAILED',
     ],
-  ])('when a token is asked for with %s, then it is refused', async (_what, body, status, code) => {
+  ])('when a token is requested with %s, then it is refused', async (_what, body, status, code) => {
     const response = await send(`${platform.gatewayUrl}/api/v1/auth/token`, { body });
     expect([response.status, response.state]).toEqual([status, code]);
   });

@@ -69,7 +69,7 @@ describe('partners and credentials (spec §2.4, §2.6)', () => {
     });
   });
 
-  test('when the operator’s token is missing or wrong, then nothing is answered but 401', async () => {
+  test('when the operator’s token is missing or wrong, then every response is 401', async () => {
     for (const headers of [undefined, { authorization: 'Bearer wrong' }]) {
       const response = await send(`${platform.backofficeUrl}/ops/v1/partners`, headers ? { headers } : {});
       expect([response.status, response.payload]).toEqual([401, null]);

@@ -74,7 +74,7 @@ describePage('samples that stand alone on their page', () => {
     }
   });
 
-  test('when the token of the runbook is fetched and used, then the wallet answers', async () => {
+  test('when the token of the runbook is fetched and used, then the wallet is returned', async () => {
     const { clientId, clientSecret } = partner.credentials.live;
     const env = { GATEWAY: platform.gatewayUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
     const { stdout } = await runBash(codeOf('docs/platform/runbook.md'), { env });

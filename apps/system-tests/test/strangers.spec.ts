@@ -39,7 +39,7 @@ describe('what npm run strangers makes of what generators print', () => {
     ]);
   });
 
-  it('when a client is asked for that nobody makes, then the option is refused', () => {
+  it('when a client is requested that nobody makes, then the option is refused', () => {
     expect(() => parseStrangersOptions(['--only=java,cobol'])).toThrow('not cobol');
   });
 });

@@ -22,7 +22,7 @@ const ALL_TYPES = [
   'variant.back-in-stock',
   'order.return-request.updated',
 ];
-// An address, so that no name server is asked; nothing is ever sent there, for nothing happens to these partners.
+// An address, so that no name server is needed; nothing is ever sent there, for nothing happens to these partners.
 const PUBLIC = 'https://8.8.8.8/hooks';
 
 const create = (client: PartnerClient, body: object = {}): Promise<ApiResponse<WithSecret>> =>
@@ -95,7 +95,7 @@ describe('webhook subscriptions (spec §10.1)', () => {
     expect((await sandbox.all<WebhookSubscription>('/webhooks')).map(({ id }) => id)).toEqual(ids);
   });
 
-  test('when fifty are asked for at once, then five are made, in each environment for itself', async () => {
+  test('when fifty are requested at once, then five are made, in each environment for itself', async () => {
     const { sandbox, live } = await operator.newPartner();
     for (const client of [sandbox, live]) {
       const responses = await Promise.all(Array.from({ length: 50 }, () => create(client)));

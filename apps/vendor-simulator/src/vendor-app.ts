@@ -11,7 +11,7 @@ const BODY_LIMIT = '16kb';
 /** The vendor's HTTP face, as docs/vendors/http-contract.md has it; /healthz, /readyz and /metrics need no key. */
 export function createVendorApp(input: {
   simulation: VendorSimulation;
-  /** Notified of each order that was answered as pending. */
+  /** Notified of each order whose response was pending. */
   onPending: (idempotencyKey: string) => void;
   apiKey: string;
   log: Logger;

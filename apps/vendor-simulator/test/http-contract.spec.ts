@@ -40,7 +40,7 @@ async function send(key: string, fields: object = {}): Promise<unknown> {
   return sent.json();
 }
 
-test('when the request of the contract is sent, then it is answered as the page shows', async () => {
+test('when the request of the contract is sent, then the response is as the page shows', async () => {
   const documented = JSON.parse(response) as { idempotencyKey: string };
   expect(read(request).headers['Idempotency-Key']).toBe(documented.idempotencyKey);
   expect(await send(documented.idempotencyKey)).toEqual({ ...documented, vendorOrderId: expect.any(String) });

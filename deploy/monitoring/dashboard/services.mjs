@@ -18,7 +18,7 @@ export const services = {
     ],
     [
       'RPC errors served',
-      'By method and code; refusals are answers too.',
+      'By method and code; refusals are responses too.',
       'reqps',
       [
         [

@@ -15,7 +15,7 @@ export interface Schema {
   readonly type?: string;
   readonly nullable?: true;
   readonly enum?: readonly Json[];
-  /** More words, or forms of a `oneOf`, may come one day, and partners are told so. */
+  /** More words, or forms of a `oneOf`, may come one day, and partners know that. */
   readonly extensible?: true;
   readonly format?: string;
   readonly pattern?: string;

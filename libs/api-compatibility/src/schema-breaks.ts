@@ -131,7 +131,7 @@ const OPTIONAL: Change = {
   remedy: 'Have it always there.',
 };
 
-/** The forms of a choice by what tells them apart: the discriminator's word, else their name, else their type. */
+/** The forms of a choice by what they differ in: the discriminator's word, else their name, else their type. */
 function formsOf(
   named: Readonly<Record<string, Schema>>,
   [written, schema]: readonly [Schema, Schema],

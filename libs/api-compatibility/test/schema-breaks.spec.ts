@@ -98,7 +98,7 @@ describe('the comparison of two schemas', () => {
     );
   });
 
-  it('when forms are told apart by a field, then each is compared with its own, wherever it stands', () => {
+  it('when forms differ by a field, then each is compared with its own, wherever it stands', () => {
     const form = (kind: string, ...required: string[]): Json =>
       fields({ kind: { const: kind }, a: text }, 'kind', ...required);
     const choice = (...oneOf: Json[]): Json => ({ oneOf, discriminator: { propertyName: 'kind' } });

@@ -60,7 +60,7 @@ describe('backlogs as gauges', () => {
     expect((await database.pool.query('SELECT * FROM reads')).rowCount).toBe(1);
   });
 
-  it('when a reading fails, then it is left out and counted, and the others are answered', async () => {
+  it('when a reading fails, then it is left out and counted, and the others are returned', async () => {
     const metrics = observe([BROKEN, WAITING]);
     const text = await metrics.metrics();
     expect(text).toContain('broken_n Nan');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Batcher } from './batcher';
 
-/** A statement that ends when told, and remembers what it was given. */
+/** A statement that ends when the test says so, and remembers what it was given. */
 function controlledRun() {
   const calls: { items: number[]; end: (fail?: Error) => void }[] = [];
   const run = (items: number[]): Promise<number[]> =>

@@ -43,7 +43,7 @@ describe('migrate.js', () => {
     expect(await run()).toBe(0);
   });
 
-  it('when asked for the status, then it prints what is pending and changes nothing', async () => {
+  it('when the status is requested, then it prints what is pending and changes nothing', async () => {
     expect(await run(['--status'])).toBe(3);
     expect(said).toEqual(['pending 1_table', 'pending 2_column']);
     const { rows } = await database.pool.query(

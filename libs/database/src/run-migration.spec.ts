@@ -32,7 +32,7 @@ describe('a migration beside traffic', () => {
     await database.drop();
   });
 
-  /** Writes one row after the other until told to stop; returns how many there were. */
+  /** Writes one row after the other until it is to stop; returns how many there were. */
   function startWriter(): { written: () => number; stop: () => Promise<void> } {
     let written = 0;
     let going = true;

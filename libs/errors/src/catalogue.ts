@@ -13,7 +13,7 @@ import {
   withStatus,
 } from './error-class';
 
-/** Every error the platform can answer with, by code: HTTP status, gRPC status, sentence and whether repeating may help. */
+/** Every error the platform can respond with, by code: HTTP status, gRPC status, sentence and whether repeating may help. */
 export const ERROR_CATALOGUE = {
   VALIDATION_FAILED: validation(
     'The request holds fields that are missing or wrong; correct them and send it again.',

@@ -34,7 +34,7 @@ export interface Edge<R extends EdgeRoute> {
    * when there is no room for it now (spec §14.2). Under overload most requests end here.
    */
   turnAway?(exchange: Exchange, route: CompiledRoute<R>): number | undefined;
-  /** Comes before 404 and 405; throws to have something else answered. */
+  /** Comes before 404 and 405; throws to have something else returned. */
   beforeUnmatched?(exchange: Exchange): Promise<void>;
 }
 

@@ -93,7 +93,7 @@ export class Exchange {
     }
   }
 
-  /** Answers whatever was thrown in the error envelope, and logs what the caller does not see. */
+  /** Responds with whatever was thrown in the error envelope, and logs what the caller does not see. */
   fail(thrown: unknown, extraHeaders: Headers = {}): void {
     const refusal = toErrorResponse(thrown, this.requestId);
     if (this.response.destroyed && refusal.code !== 'INTERNAL_ERROR') {
@@ -169,7 +169,7 @@ export function cutOffBy(
     ).fail(new AppError('SERVICE_UNAVAILABLE'));
 }
 
-/** Aborted when the caller leaves before it was answered, so that a read nobody waits for can be dropped. */
+/** Aborted when the caller leaves before its response, so that a read nobody waits for can be dropped. */
 export function callerLeft({ response }: Exchange): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

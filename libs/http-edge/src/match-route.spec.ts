@@ -12,7 +12,7 @@ const matcher = new RouteMatcher([
   route('DELETE', '/v1/orders/{id}/lines/{line}'),
 ]);
 
-/** The route's path and parameters, or what is answered instead. */
+/** The route's path and parameters, or what is returned instead. */
 function found(method: string, path: string): unknown {
   const match = matcher.find(method, path);
   if (match.kind === 'route') return [match.route.path, match.params];

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { hasBody } from './arriving-body';
 import { holdPieces } from './body-pieces';
 
-/** How many requests may wait behind one that is being answered: of one connection, and of all together. */
+/** How many requests may wait behind one that is being served: of one connection, and of all together. */
 const MOST_WAITING = 100;
 const MOST_WAITING_IN_ALL = 5_000;
 
@@ -13,7 +13,7 @@ interface Line {
 }
 
 /**
- * Answers the requests of a connection one after the other, so that a caller who sends many and reads none has no more than
+ * Serves the requests of a connection one after the other, so that a caller who sends many and reads none has no more than
  * one response kept for it, and of their bodies what one read brings (spec §14.1). A connection with too many waiting is closed;
  * `refused` is called for each.
  */
@@ -28,7 +28,7 @@ export function oneAtATime(listener: RequestListener, refused: () => void): Requ
   };
   const end = (line: Line): void => {
     if (line.waiting.length === 0) line.isBusy = false;
-    // After what other connections have sent meanwhile: a hundred answers in a row would be one long turn of the event loop.
+    // After what other connections have sent meanwhile: a hundred responses in a row would be one long turn of the event loop.
     else setImmediate(startNext, line);
   };
   const startNext = (line: Line): void => {

@@ -8,7 +8,7 @@ import {
 } from '@reseller/errors';
 import type { z } from 'zod';
 
-/** A fault of a request; `code` is answered instead of VALIDATION_FAILED when the request has no other kind of fault. */
+/** A fault of a request; `code` is returned instead of VALIDATION_FAILED when the request has no other kind of fault. */
 interface RequestFault extends FieldFault {
   readonly code?: ErrorCode | undefined;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import { isTracing, spanOf, startSpan, withLogFields } from '@reseller/telemetry';
 
-/** Runs the answering of a request within its span, where spans are made, and with its id in every log line; the span is ended by endRequestSpan. */
+/** Runs the work on a request within its span, where spans are made, and with its id in every log line; the span is ended by endRequestSpan. */
 export function runInRequestSpan<T>(
   request: IncomingMessage,
   requestId: string,

@@ -15,7 +15,7 @@ export interface StoredFile {
 
 const EXTENSION: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
 
-/** One form of a file: read when it is first asked for, then one buffer for all who read it, however slowly. */
+/** One form of a file: read when it is first requested, then one buffer for all who read it, however slowly. */
 class Form {
   private bytes: Promise<Buffer> | undefined;
 

@@ -12,7 +12,7 @@ export class StreamedPayload {
     readonly fileName: string | undefined,
   ) {}
 
-  /** Makes its first part, so that what is refused is still answered in the error envelope. */
+  /** Makes its first part, so that what is refused still gets the error envelope. */
   static async open(
     parts: AsyncIterable<string | Buffer>,
     contentType?: string,

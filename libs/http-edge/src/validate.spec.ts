@@ -30,7 +30,7 @@ function faultsOf(params: RawParams, search: string, body: Record<string, unknow
 const goodBody = { name: 'n', kind: 'a' };
 
 describe('compileValidator', () => {
-  it('when a request is right, then its values are answered without the query’s unknown parameters', () => {
+  it('when a request is right, then its values are returned without the query’s unknown parameters', () => {
     expect(validate({ id: '1' }, 'page=2&other=x', goodBody)).toEqual({
       params: { id: '1' },
       query: { page: '2' },
@@ -76,7 +76,7 @@ describe('compileValidator', () => {
     ]);
   });
 
-  it('when all faults share a code of their own, then it is answered; beside others it is one of the list', () => {
+  it('when all faults share a code of their own, then it is returned; beside others it is one of the list', () => {
     const reason = z.string().refine((text) => text === 'x', {
       error: 'must be x',
       params: { errorCode: 'VALIDATION_INVALID_REASON_CODE' },
@@ -147,7 +147,7 @@ describe('a request with very many faults (spec §14.1)', () => {
     expect(errorsOf({ lines })).toEqual([{ path: 'lines', message: 'must have at most 100 lines' }]);
   });
 
-  it('when all of more than fifty faults share a code of their own, then it is answered', () => {
+  it('when all of more than fifty faults share a code of their own, then it is returned', () => {
     const reason = z.string().refine((text) => text === 'x', {
       error: 'must be x',
       params: { errorCode: 'VALIDATION_INVALID_REASON_CODE' },

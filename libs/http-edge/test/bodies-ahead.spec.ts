@@ -97,7 +97,7 @@ describe('a request with a body that is sent ahead', () => {
     ['together', false],
     ['one by one', true],
   ])(
-    'when many are sent %s, then of none more is read than came with it, until its turn comes, and each is answered',
+    'when many are sent %s, then of none more is read than came with it, until its turn comes, and each gets its response',
     async (_how, each) => {
       const port = await listen();
       const payloads = await sendBehindSlow(port, Array<string>(50).fill(thing(40 * KIB)), each);
@@ -119,7 +119,7 @@ describe('a request with a body that is sent ahead', () => {
     await eventually(async () => expect(payloads()).toEqual(['"/v1/slow"', '10', String(300 * KIB)]));
   });
 
-  it('when it is in chunks of a byte, turned away, or read by no route, then the next one is answered', async () => {
+  it('when it is in chunks of a byte, turned away, or read by no route, then the next one is served', async () => {
     const port = await listen();
     const requests = [
       inBytes(json(30_000)),

@@ -207,7 +207,7 @@ describe('a payload that is held', () => {
     expect([status, text]).toEqual([200, '{"state":"SUCCESS","payload":{"heard":"NOT_FOUND_EVENT"}}']);
   });
 
-  it('when going on is refused, then that is answered', async () => {
+  it('when going on is refused, then that is the response', async () => {
     expect((await send('/v1/held-and-refused')).status).toBe(404);
   });
 });
@@ -228,7 +228,7 @@ describe('a payload that is made while it is written', () => {
     expect(hasEnded).toBe(true);
   });
 
-  it('when its beginning is refused, then that is answered', async () => {
+  it('when its beginning is refused, then that is the response', async () => {
     expect((await send('/v1/refused')).body?.state).toBe('NOT_FOUND_STATEMENT');
   });
 
@@ -337,7 +337,7 @@ describe('a body', () => {
 });
 
 describe('a path that is no route', () => {
-  it('when it is unknown or has other methods, then it is answered after what the edge has to say', async () => {
+  it('when it is unknown or has other methods, then it is refused after what the edge has to say', async () => {
     expect((await send('/v1/none')).state).toBe('NOT_FOUND_ROUTE');
     const other = await send('/v1/things/1', { method: 'PUT' });
     expect([other.state, other.headers.get('allow')]).toEqual(['METHOD_NOT_ALLOWED', 'GET, HEAD, POST']);
@@ -402,7 +402,7 @@ describe('a path that is no route', () => {
     ]);
   });
 
-  it('when requests were answered, then they are counted by pattern, and made-up methods are no labels', async () => {
+  it('when requests were served, then they are counted by pattern, and made-up methods are no labels', async () => {
     await Promise.all(['/v1/things/42', '/healthz', '/app/assets/app.Ab12.js'].map((path) => send(path)));
     await raw('PROPFIND /v1/none HTTP/1.1\r\nConnection: close\r\n\r\n');
     const { text } = await send('/metrics');

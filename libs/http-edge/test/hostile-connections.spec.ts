@@ -111,13 +111,13 @@ describe('a caller that sends slowly, in small pieces or not at all (spec §14.1
         await new Promise((resolve) => socket.write('1\r\n \r\n'.repeat(size), resolve));
       }
       await eventually(async () => expect(started).toHaveLength(count));
-      // The last connection's bytes have been read when a later request is answered.
+      // The last connection's bytes have been read when a later request is served.
       await fetch(`http://127.0.0.1:${port}/healthz`);
       expect(usedBytes() - before).toBeLessThan(count * size * 10);
     },
   );
 
-  it('when whole bodies arrive in chunks of a byte, one after the other, then each is answered', async () => {
+  it('when whole bodies arrive in chunks of a byte, one after the other, then each gets its response', async () => {
     const port = await listen();
     const body = `${'1\r\n \r\n'.repeat(20_000)}2\r\n{}\r\n0\r\n\r\n`;
     const responses: string[] = ['', '', '', ''];
@@ -145,7 +145,7 @@ describe('a caller that sends slowly, in small pieces or not at all (spec §14.1
 });
 
 describe('a caller that does not read (spec §14.1)', () => {
-  it('when it has sent many requests, then one is answered, and it is cut off', async () => {
+  it('when it has sent many requests, then one is served, and it is cut off', async () => {
     const port = await listen({ UNREAD_RESPONSE_TIMEOUT_MS: '500' });
     const socket = await open(port);
     socket.pause();
@@ -190,7 +190,7 @@ describe('a caller that does not read (spec §14.1)', () => {
     expect(responses.match(/(?<="payload":)\d+/g)).toEqual(numbers.map((n) => String(Number(n) + 1)));
   });
 
-  it('when it has sent many requests, then another connection’s is answered between them', async () => {
+  it('when it has sent many requests, then another connection’s is served between them', async () => {
     const port = await listen();
     const [many, one] = [await open(port), await open(port)];
     for (const socket of [many, one]) socket.resume();

@@ -52,8 +52,8 @@ export async function takeBaseBackup(
     'SELECT lsn::text AS lsn, labelfile FROM pg_backup_stop(wait_for_archive => true)',
   );
   const [end] = stopped.rows;
-  if (!end) throw new Error('pg_backup_stop answered nothing');
-  // Tells recovery where to begin; without it the server would take the copy for one that crashed, and be wrong.
+  if (!end) throw new Error('pg_backup_stop returned nothing');
+  // Says to recovery where to begin; without it the server would take the copy for one that crashed, and be wrong.
   await writeFile(path.join(into, 'backup_label'), end.labelfile, { mode: 0o600 });
   return { directory: into, startLsn: started.rows[0]?.lsn ?? '', stopLsn: end.lsn, ...copied };
 }

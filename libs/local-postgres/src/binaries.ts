@@ -50,6 +50,6 @@ function chmodIfNeeded(file: string): void {
   try {
     chmodSync(file, 0o755);
   } catch {
-    // Read-only installations keep the mode they were given; the start below tells if it will not do.
+    // Read-only installations keep the mode they were given; the start below shows if it will not do.
   }
 }

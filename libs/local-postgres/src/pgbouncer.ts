@@ -21,7 +21,7 @@ interface PgbouncerPlan {
 
 const MOST_CLIENTS = 5_000;
 const PREPARED_STATEMENTS = 1_000;
-/** Shorter than a service waits for a connection, so that its callers get an answer and not a time-out. */
+/** Shorter than a service waits for a connection, so that its callers get a response and not a time-out. */
 const QUERY_WAIT_S = 5;
 
 /** Whether it keeps prepared statements for its clients, as PgBouncer does since 1.21. */

@@ -43,7 +43,7 @@ async function pagesRead(pool: Pool): Promise<number> {
 
 type Cost = Record<'pages' | 'rows' | 'commits' | 'wal', number>;
 
-/** What a database has done so far. Its statistics come up to a second late, so it is asked when all is calm. */
+/** What a database has done so far. Its statistics come up to a second late, so it is read when all is calm. */
 async function costOf(pool: Pool): Promise<Cost> {
   const { rows } = await pool.query<Record<'rows' | 'commits' | 'wal', string>>(
     `SELECT (SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables) AS rows, xact_commit AS commits,

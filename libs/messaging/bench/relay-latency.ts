@@ -48,7 +48,7 @@ async function main(): Promise<void> {
       for (const event of events) {
         const at = committedAt.get(event.eventId);
         handled += 1;
-        // One that was handled before its commit was even answered took no time that could be told.
+        // One that was handled before its commit even returned took no time that could be measured.
         if (handled > WARM_UP) latencies.push(at === undefined ? 0 : now - at);
       }
     },

@@ -19,7 +19,7 @@ export interface Route {
   readonly file?: boolean;
   /** Whether it is a list of pages. */
   readonly list?: boolean;
-  /** What tells an item of the list from the others. */
+  /** By what an item of the list differs from the others. */
   readonly key?: string;
   readonly repeat?: Repeat;
 }

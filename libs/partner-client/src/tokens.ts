@@ -15,7 +15,7 @@ export interface StoredToken {
   expiresAt: number;
 }
 
-/** Where processes that share a credential share its tokens; who it acts for tells them apart. */
+/** Where processes that share a credential share its tokens; they differ by who it acts for. */
 export interface TokenStore {
   load(onBehalfOf: string | undefined): Promise<StoredToken | undefined> | StoredToken | undefined;
   /** Undefined when the one that was saved is of no use any more. */

@@ -23,7 +23,7 @@ const STATEMENT = Statement.fromPartial({
 });
 
 describe('a statement as a PDF', () => {
-  it('when its first lines cannot be read, then nothing of it is made, so that the refusal can be answered', async () => {
+  it('when its first lines cannot be read, then nothing of it is made, so that the refusal can be the response', async () => {
     const refusal = new AppError('SERVICE_UNAVAILABLE');
     const parts = statementPdf(STATEMENT, () => Promise.reject(refusal));
     await expect(parts.next()).rejects.toBe(refusal);

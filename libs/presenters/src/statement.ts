@@ -62,7 +62,7 @@ export function statementText(statement: Statement, readLines: ReadLines): Async
 
 /**
  * A persisted statement as a PDF, made piece by piece. The first lines are read before its library is loaded and anything is made: they
- * have the request's own deadline, and what refuses them is still answered in the error envelope.
+ * have the request's own deadline, and what refuses them still gets the error envelope.
  */
 export async function* statementPdf(statement: Statement, readLines: ReadLines): AsyncGenerator<Buffer> {
   const document = present(statement.document, 'document');

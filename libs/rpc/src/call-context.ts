@@ -34,7 +34,7 @@ export interface CallContext {
   acceptsStale?: boolean | undefined;
   /** Set by clients: the response is that of an earlier call with the same idempotency key. */
   isReplayed?: boolean | undefined;
-  /** Set by clients: the call made what it responds with; of a create that tells it from a repetition. */
+  /** Set by clients: the call made what it responds with; a create without it was a repetition. */
   isNew?: boolean | undefined;
   /** Milliseconds since the epoch; nobody waits for the response after it. */
   deadlineAt?: number | undefined;

@@ -1,7 +1,7 @@
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
 import type { MethodDefinition } from '@grpc/grpc-js';
 
-/** Of which service it is asked; `''` is the server as a whole. */
+/** Which service is meant; `''` is the server as a whole. */
 export interface HealthRequest {
   service: string;
 }

@@ -90,7 +90,7 @@ function wasRefused(error: unknown): boolean {
   return code === status.UNAVAILABLE && !isServerResponse && details === 'Stream refused by server';
 }
 
-/** Whether nobody answered: the connection broke, or the server says itself that another may be called at once. */
+/** Whether nobody responded: the connection broke, or the server says itself that another may be called at once. */
 function wasLost(error: unknown): boolean {
   const { code, metadata } = error as Partial<ServiceError>;
   if (code !== status.UNAVAILABLE) return false;

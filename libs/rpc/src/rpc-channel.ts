@@ -25,7 +25,7 @@ const CHANNEL_OPTIONS: ClientOptions = {
 export class RpcChannel {
   readonly client: Client;
   readonly sender: CallSender;
-  /** Shared by all that is asked of the dependency. */
+  /** Shared by all calls of the dependency. */
   readonly budget = new RetryBudget();
   /** Why it is not connected, where it is not. */
   readonly report: ConnectionReport;

@@ -21,7 +21,7 @@ import { unaryHandler, type ServerScope } from './unary-handler';
 if (!process.env['GRPC_VERBOSITY']) setLogVerbosity(logVerbosity.NONE);
 
 const UNSTATED_DEADLINE_MS = 15_000;
-/** Far above what a vendor that answers after ten seconds makes of a few hundred orders a second. */
+/** Far above what a vendor that responds after ten seconds makes of a few hundred orders a second. */
 const MOST_UNDER_WAY = 4_096;
 
 /** What a server serves; given a Registry it records a histogram of its calls there. */
@@ -82,7 +82,7 @@ export class RpcServer {
     this.health.addTo(this.server);
   }
 
-  /** Listens and returns the port, the one chosen when 0 was asked; rejects when the port is taken. */
+  /** Listens and returns the port, the one chosen when 0 was given; rejects when the port is taken. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.bindAsync(`${host}:${port}`, this.security.serverCredentials, (error, bound) => {
@@ -119,6 +119,6 @@ export class RpcServer {
   }
 }
 
-// A call is cut off by answering it: a connection closed by force while it shuts down tells the caller nothing, who
+// A call is cut off by a response: a connection closed by force while it shuts down says nothing to the caller, who
 // would wait for its whole deadline. This is the time for those responses to leave.
 const FLUSH_MS = 250;

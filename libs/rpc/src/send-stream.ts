@@ -16,7 +16,7 @@ interface StreamToSend {
 
 /**
  * Sends the messages one after the other, each when the connection has taken the one before, and resolves with the response; rejects with a
- * ServiceError, or with what the messages' own source threw. Once the service has answered no further message is taken from the source.
+ * ServiceError, or with what the messages' own source threw. Once the service has responded no further message is taken from the source.
  */
 export function sendStream(channel: ChannelInterface, stream: StreamToSend): Promise<unknown> {
   const { method, requests, headers, deadline, signal, onQueued } = stream;

@@ -71,7 +71,7 @@ describe('the addresses of a dependency', () => {
     await soon(() => expect(reported[1]).toEqual(['10.0.0.1:1', '10.0.0.8:1']));
   });
 
-  it('when no name is found, then the channel is told so, and goes on as soon as one is', async () => {
+  it('when no name is found, then the channel gets to know, and goes on as soon as one is', async () => {
     const names: Names = {};
     const { reported } = resolve('finance:1', names);
     await soon(() => expect(reported[0]?.[0]).toMatch(/no address/));

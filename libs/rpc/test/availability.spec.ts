@@ -57,7 +57,7 @@ describe('a peer that comes and goes', () => {
     const between = createServer((socket) => {
       accepted.push(socket);
       socket.on('error', () => undefined);
-      // The first is never answered, as by a server that hangs.
+      // The first gets no response, as by a server that hangs.
       if (accepted.length === 1) return void socket.resume();
       const onward = connect(port, '127.0.0.1');
       socket.once('close', () => onward.destroy());
@@ -109,7 +109,7 @@ describe('what both sides tell about calls', () => {
     await client.say({ text: 'good' }, aCall);
     await client.say({ text: 'bad' }, aCall).catch(() => undefined);
     const labels = 'rpc_service="reseller.test.v1.EchoService",method="Say"';
-    // The server counts after it has answered.
+    // The server counts after it has responded.
     await eventually(async () => {
       const text = await metrics.metrics();
       for (const code of ['OK', 'RATE_LIMITED']) {

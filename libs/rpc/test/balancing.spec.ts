@@ -20,7 +20,7 @@ const KEEP_ALIVE = { 'grpc.keepalive_time_ms': 500, 'grpc.keepalive_timeout_ms':
 const startTwo = (): Promise<EchoProcess[]> => Promise.all(['a', 'b'].map((name) => processes.start(name)));
 const addressesOf = (servers: EchoProcess[]): string => servers.map(({ port }) => `127.0.0.1:${port}`).join();
 
-/** How many of so many calls each server answered, or failed. */
+/** How many of so many calls each server served, or failed. */
 async function share(client: EchoClient, calls: number): Promise<Record<string, number>> {
   const responses = await Promise.all(
     Array.from({ length: calls }, () =>
@@ -35,7 +35,7 @@ async function share(client: EchoClient, calls: number): Promise<Record<string, 
   return counts;
 }
 
-/** Connected to both: each has answered. */
+/** Connected to both: each has responded. */
 async function connectBoth(
   address: string,
   options: Parameters<typeof connectEcho>[1] = {},
@@ -74,7 +74,7 @@ describe('calls to several instances', () => {
     await eventually(async () => expect(await share(client, 10)).toEqual({ a: 5, b: 5 }));
   });
 
-  it('when all say NOT_SERVING, then all are called: a response at once tells more than a deadline', async () => {
+  it('when all say NOT_SERVING, then all are called: a response at once is worth more than a deadline', async () => {
     const servers = await startTwo();
     const client = await connectBoth(addressesOf(servers), { defaultDeadlineMs: 1_000 });
     for (const one of servers) {
@@ -95,7 +95,7 @@ describe('calls to several instances', () => {
     a.signal('SIGSTOP');
     const during = await share(client, 20);
     a.signal('SIGCONT');
-    // What the frozen one had is asked of the other once the connection is given up.
+    // What the frozen one had is sent to the other once the connection is given up.
     expect(during).toEqual({ b: 20 });
     await eventually(async () => expect(await share(client, 10)).toEqual({ a: 5, b: 5 }));
   });

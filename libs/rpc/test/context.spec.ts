@@ -46,7 +46,7 @@ describe('the context of a call', () => {
     expect(Math.abs((seen.deadlineAt ?? 0) - deadlineAt)).toBeLessThan(8_000);
   });
 
-  it('when a call was answered, then its signal does not abort afterwards', async () => {
+  it('when a call has ended, then its signal does not abort afterwards', async () => {
     const seen = await contextSeenFor(aCall);
     await closeEchoes();
     expect(seen.signal?.aborted).toBe(false);

@@ -43,7 +43,7 @@ describe('the deadline of a call', () => {
     expect(seen.map(({ requestId }) => requestId)).toEqual(['r', 'r']);
   });
 
-  it('when a stranger’s call has none, then the server bounds it: the handler has one, and is told when it passes', async () => {
+  it('when a stranger’s call has none, then the server bounds it: the handler has one, and is notified when it passes', async () => {
     const reported = latch<CallContext>();
     const { port } = await startEcho(
       (_request, call) => {

@@ -30,7 +30,7 @@ export class MemoryLog implements RpcLog {
   readonly warn = (fields: object, message: string): void => this.add('warn', fields, message);
   readonly error = (fields: object, message: string): void => this.add('error', fields, message);
 
-  /** What is told without being asked to tell everything. */
+  /** What is returned where not everything is wanted. */
   above(level: 'debug'): MemoryLog['entries'] {
     return this.entries.filter((entry) => entry.level !== level);
   }

@@ -59,7 +59,7 @@ describe('errors across RPC', () => {
     ]);
   });
 
-  it('when an expected refusal is answered, then nothing is logged', async () => {
+  it('when an expected refusal is returned, then nothing is logged', async () => {
     const log = new MemoryLog();
     await failureOf(() => Promise.reject(new AppError('BUSINESS_CART_EMPTY')), log);
     expect(log.above('debug')).toEqual([]);

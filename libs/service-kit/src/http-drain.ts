@@ -24,7 +24,7 @@ export class HttpDrain {
   }
 
   /**
-   * From now on every response, those under way included, tells its client to open another connection for its next
+   * From now on every response, those under way included, has its client open another connection for its next
    * request. Requests are still taken: clients find out one by one, and load balancers at their next look.
    */
   sendAway(): void {
@@ -34,7 +34,7 @@ export class HttpDrain {
     for (const response of this.underWay()) response.setHeader('connection', 'close');
   }
 
-  /** Takes no more connections; resolves when requests under way are answered, the late ones by `cutOff` after the grace. */
+  /** Takes no more connections; resolves when requests under way have their responses, the late ones by `cutOff` after the grace. */
   close(graceMs: number): Promise<void> {
     return new Promise((resolve) => {
       if (!this.server.listening) {

@@ -7,7 +7,7 @@ export interface HttpPart {
   host: string;
   port: number;
   portVariable: string;
-  /** Responds to a request that is not answered when the grace period ends; without it, its connection just closes. */
+  /** Responds to a request that has no response when the grace period ends; without it, its connection just closes. */
   cutOff?: (response: ServerResponse) => void;
 }
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Tells the metrics of a process what one of its jobs does. */
+/** Reports to the metrics of a process what one of its jobs does. */
 export interface JobObserver {
   started(): void;
   succeeded(): void;

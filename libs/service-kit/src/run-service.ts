@@ -29,7 +29,7 @@ export interface ContainerDeps<C> {
   config: C;
   log: Logger;
   metrics: Registry;
-  /** For an HTTP server that answers /healthz, /readyz and /metrics on its own port too. */
+  /** For an HTTP server that serves /healthz, /readyz and /metrics on its own port too. */
   health: Health;
   /** For every RPC client the service makes. */
   security: RpcSecurity;

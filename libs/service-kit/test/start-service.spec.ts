@@ -127,7 +127,7 @@ describe('startService', () => {
     },
   );
 
-  it('when it is stopped, then RPC and HTTP calls under way are answered before its parts close, and it exits with 0', async () => {
+  it('when it is stopped, then RPC and HTTP calls under way get their responses before its parts close, and it exits with 0', async () => {
     const child = fixture.start();
     const { grpcPort, appPort } = await child.message('ready');
     const rpcResponse = connect(grpcPort).say({ text: 'hold' }, call);

@@ -37,7 +37,7 @@ function describe({ brokers, pid, kind = 'jvm' }) {
   return { brokers, pid, kind };
 }
 
-/** What the JVM broker alone can be given (listeners, settings) is asked of no container. */
+/** What the JVM broker alone can be given (listeners, settings) is wanted of no container. */
 async function createBroker(options) {
   const isPlain = Object.keys(options).length === 0;
   if (isPlain && (await isDockerAvailable())) return ContainerBroker.create();

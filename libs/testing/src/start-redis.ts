@@ -16,9 +16,9 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** Brings it back after `kill`; resolves when it responds. */
   start(): Promise<void>;
-  /** Stops it answering while connections stay open, as a machine that hangs does. */
+  /** Stops its responses while connections stay open, as a machine that hangs does. */
   freeze(): void;
-  /** Lets it answer again after `freeze`. */
+  /** Lets it respond again after `freeze`. */
   thaw(): void;
   /** Ends it for good. */
   remove(): Promise<void>;

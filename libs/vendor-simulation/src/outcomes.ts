@@ -1,6 +1,6 @@
 import type { SimulatedProductName } from './products';
 
-/** What the simulated vendor is asked to do. Amounts are decimal strings. */
+/** What the simulated vendor is to do. Amounts are decimal strings. */
 export interface VendorSubmission {
   /** The caller's idempotency key: the order's global id. One key is one delivery, for ever. */
   readonly idempotencyKey: string;

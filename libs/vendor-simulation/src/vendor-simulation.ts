@@ -19,7 +19,7 @@ export interface VendorResponse extends SimulatedDelivery {
   readonly reason?: string;
 }
 
-/** One key's history, for tests and auditors: what was asked, how often, and whether it was delivered. */
+/** One key's history, for tests and auditors: what was requested, how often, and whether it was delivered. */
 export interface JournalEntry {
   readonly idempotencyKey: string;
   /** Ascending; where the next page goes on. */

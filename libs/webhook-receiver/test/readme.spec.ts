@@ -44,7 +44,7 @@ describe('the samples of the README', () => {
     }
   });
 
-  it('when another server verifies, then a signed event passes, and a forged one is answered with the reason', () => {
+  it('when another server verifies, then a signed event passes, and a forged one is refused with the reason', () => {
     const replies: unknown[] = [];
     const rawBody = eventBody();
     const request = { headers: signedHeaders(SECRET, rawBody) };

@@ -20,7 +20,7 @@ interface Page {
 interface CsvOptions {
   /** The row of the list; its fields are the columns. */
   readonly row: z.ZodObject;
-  /** The field that tells rows apart. */
+  /** The field by which rows differ. */
   readonly key: string;
   /** Reads a page where the list's own handle does more than that. */
   readonly readPage?: (input: Input) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { refusalOf, UNREACHABLE } from '../api/refusal';
 import { signInUrl } from '../api/session';
 import { useSpeech } from '../words/words';
 
-/** What went wrong, what to do, and what to quote when somebody is asked about it. */
+/** What went wrong, what to do, and what to quote when somebody is to look into it. */
 export function Failure({
   error,
   retry,

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog';
 import { Failure } from '../parts/failure';
 import { useSpeech } from '../words/words';
 
-/** Shows what a delivery sends. It is read when it is asked for, since each reading is audited. */
+/** Shows what a delivery sends. It is read when somebody wants to see it, since each reading is audited. */
 export function DeliveryBody({ id }: { readonly id: string }) {
   const { words } = useSpeech();
   const [isOpen, { open, close }] = useDisclosure(false);

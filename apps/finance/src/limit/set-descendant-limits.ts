@@ -11,7 +11,7 @@ export interface SetDescendantLimitsDeps {
   readonly directory: Pick<PartnerDirectory, 'findPlace'>;
 }
 
-/** How often identity is asked where the partner stands, while it is being moved. */
+/** How often identity is called for where the partner stands, while it is being moved. */
 const ATTEMPTS = 3;
 
 /**
@@ -36,7 +36,7 @@ export async function setDescendantLimits(
   throw new AppError('SERVICE_UNAVAILABLE');
 }
 
-// A caller learns nothing of partners that are not its own: there being none is answered as one of somebody else.
+// A caller learns nothing of partners that are not its own: there being none gets the same response as one of somebody else.
 async function findPlace(
   directory: SetDescendantLimitsDeps['directory'],
   partnerId: string,

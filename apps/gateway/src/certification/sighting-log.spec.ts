@@ -58,7 +58,7 @@ describe('the log of sightings (spec §17.6)', () => {
     expect(sent.map(momentsOf)).toEqual([[1_000, 1_100, 1_300]]);
   });
 
-  it('when a credential is told to wait again, then the later time is reported', async () => {
+  it('when a credential has to wait again, then the later time is reported', async () => {
     const { log, sent, state } = start();
     log.limited(caller(), 'r1', 1);
     state.now = 1_200;

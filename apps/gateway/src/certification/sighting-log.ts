@@ -86,7 +86,7 @@ export class SightingLog {
     calls.calledAt.push(new Date(now));
   }
 
-  /** Notes that a credential was told to wait. A later one takes an earlier one's place: a call between them has broken that. */
+  /** Notes that a credential was refused for a time. A later one takes an earlier one's place: a call between them has broken that. */
   limited(caller: LimitedCaller, requestId: string, retryAfterSeconds: number): void {
     const calls = this.callsOf(caller);
     if (!calls || (!calls.limit && !this.reports.takePlace())) return;

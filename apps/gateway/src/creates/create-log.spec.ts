@@ -24,7 +24,7 @@ function aLog(fails = 0) {
 }
 
 describe('what creates came to (spec §18.7)', () => {
-  it('when creates were answered, then a batch has each by environment and code, with its moment and its time', async () => {
+  it('when creates got their responses, then a batch has each by environment and code, with its moment and its time', async () => {
     const { log, sent, clock } = aLog();
     log.record(Environment.SANDBOX, undefined, 12.6);
     clock.now += 7;

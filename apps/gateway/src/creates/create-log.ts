@@ -68,7 +68,7 @@ export class CreateLog {
     });
   }
 
-  /** Notes a create as it is answered: with the code of its refusal, or none; `ms` from its arrival. */
+  /** Notes a create at its response: with the code of its refusal, or none; `ms` from its arrival. */
   record(environment: Environment, code: ErrorCode | undefined, ms: number): void {
     if (!this.reports.takePlace()) return;
     const now = this.now();

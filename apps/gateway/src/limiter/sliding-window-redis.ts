@@ -40,7 +40,7 @@ end
 return {used + permits, 0}
 `;
 
-/** How long Redis is left alone after it failed to answer, so that a hanging one costs few requests their patience. */
+/** How long Redis is left alone after it failed to respond, so that a hanging one costs few requests their patience. */
 const RETRY_AFTER_MS = 1_000;
 /** How long a request waits for Redis before it is counted in memory. */
 const PATIENCE_MS = 250;
@@ -56,7 +56,7 @@ export class RedisBreaker {
 
   constructor(private readonly onDegraded: (isDegraded: boolean) => void) {}
 
-  /** The answer of Redis, or `undefined` while it is away; a refusal is an answer, and thrown. */
+  /** The response of Redis, or `undefined` while it is away; a refusal is a response, and thrown. */
   async ask(question: () => Promise<RateLimiterRes>): Promise<RateLimiterRes | undefined> {
     // One request at a time finds out whether Redis is back; the others neither wait for it nor fall upon it together.
     if (this.isAway && (this.isProbing || Date.now() < this.leaveAloneUntil)) return undefined;

@@ -185,7 +185,7 @@ export class Api implements Edge<Route> {
     });
   }
 
-  /** A create is counted as it is answered, under its token's environment: one that says none counts nowhere (spec §18.7). */
+  /** A create is counted at its response, under its token's environment: one that says none counts nowhere (spec §18.7). */
   private count(exchange: Exchange): void {
     const { authenticator, creates } = this.deps;
     exchange.settled = (code) => {
@@ -194,7 +194,7 @@ export class Api implements Edge<Route> {
     };
   }
 
-  /** An unknown path or method is answered before the token, after the address limit (spec §1.9). */
+  /** An unknown path or method is refused before the token, after the address limit (spec §1.9). */
   async beforeUnmatched(exchange: Exchange): Promise<void> {
     await this.deps.limits.byAddress(callerAddress(exchange));
   }
@@ -205,7 +205,7 @@ export class Api implements Edge<Route> {
     { call, caller, exchange, place, file }: Pick<Received, 'call' | 'file'> & Held,
   ): Promise<unknown> {
     const { authenticator, clients, log, checksResponses } = this.deps;
-    // Only who asks for a token is told apart by address (spec §18.6).
+    // Only who requests a token is known by address (spec §18.6).
     const callerAddress = route.access === 'anonymous' ? exchange.address : undefined;
     const comeBack = async (): Promise<void> => {
       await place.comeBack();

@@ -26,7 +26,7 @@ interface PartnerEndpoint {
   readonly access?: 'bearer' | 'anonymous';
   /** For rehearsing: a live token is refused before the shape is looked at (spec §15.1). */
   readonly sandboxOnly?: true;
-  /** Takes an Idempotency-Key: the service behind it answers a repetition with its first response (spec §1.11). */
+  /** Takes an Idempotency-Key: the service behind it gives a repetition its first response (spec §1.11). */
   readonly idempotencyKey?: true;
   /** What of a certification its outcome shows, in the sandbox (spec §17.6). */
   readonly shows?: Shows;

@@ -51,7 +51,7 @@ describe('KeySet', () => {
     expect(keys.current).toBeDefined();
   });
 
-  it('when identity goes away or answers nonsense later, then the known keys stay', async () => {
+  it('when identity goes away or returns nonsense later, then the known keys stay', async () => {
     responses = [gives('a'), fails, () => Promise.resolve({ jwksJson: 'nonsense', maxAgeSeconds: 60 })];
     keys.start();
     await jest.advanceTimersByTimeAsync(40_000);

@@ -26,7 +26,7 @@ const PAGE = 'text/html; charset=utf-8';
 /** Of what is no page: nothing in it runs by itself. */
 const FILE_HEADERS = securityHeaders({ defaultSrc: ["'none'"] });
 
-/** For good where the name changes with the contents; everything else is asked for each time, and mostly answered by 304. */
+/** For good where the name changes with the contents; everything else is requested each time, and the response is mostly 304. */
 const caching = (immutable: boolean): Headers => ({
   'Cache-Control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
 });

@@ -25,7 +25,7 @@ export interface CallRecord {
   at: Date;
 }
 
-/** A credential was told to wait. */
+/** A credential was refused for a time. */
 export interface LimitRecord extends CallRecord {
   waitUntil: Date;
   requestId: string;
@@ -146,7 +146,7 @@ const ANY_LIMIT: PreparedStatement = {
   text: 'SELECT 1 FROM certification_limits LIMIT 1',
 };
 
-/** Keeps when credentials were used, and when they were told to wait. */
+/** Keeps when credentials were used, and when they were refused for a time. */
 export async function recordCalls(
   sql: Queryable,
   calls: readonly CallRecord[],

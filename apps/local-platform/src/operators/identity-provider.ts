@@ -71,7 +71,7 @@ function configurationOf({
   };
 }
 
-/** Whoever signed in before is asked again, so that one can come in as another operator. */
+/** Whoever signed in before has to sign in again, so that one can come in as another operator. */
 function alwaysAskWho() {
   const policy = base();
   const isAnswered = new Check('always', 'who comes in is asked each time', ({ oidc }) =>

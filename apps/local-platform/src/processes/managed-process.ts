@@ -34,7 +34,7 @@ export interface ProcessPlan {
 interface ProcessEvents {
   /** A new process is running under this pid. */
   onSpawn: (name: string, pid: number) => void;
-  /** It ended although nobody asked it to, and is about to be started again. */
+  /** It ended although nobody stopped it, and is about to be started again. */
   onDeath: (name: string, how: string, lastLines: string[]) => void;
 }
 

@@ -15,7 +15,7 @@ interface InnocentPlan {
 /** What the process is sent: where to read and with which token, then another one, then that its report is wanted. */
 type Message = { readonly gatewayUrl: string; readonly token: string } | 'report';
 
-/** How long its reads took, in milliseconds, and how many were not answered 200. */
+/** How long its reads took, in milliseconds, and how many did not return 200. */
 export interface InnocentReport {
   readonly latencies: readonly number[];
   readonly failures: readonly string[];
@@ -27,7 +27,7 @@ const RENEW_MS = 10_000;
 const OWN_ADDRESS = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
 
 /**
- * Reads one balance ten times a second, each read at its time whatever became of the one before; reports when told to. It is a
+ * Reads one balance ten times a second, each read at its time whatever became of the one before; reports when it is to. It is a
  * process of its own, so that nothing of the drill's own work counts as the gateway's time.
  */
 export function serveInnocent(): void {
@@ -64,7 +64,7 @@ export function serveInnocent(): void {
     });
     process.on('message', (message: Message) => {
       if (message !== 'report') return;
-      // What is not answered yet took as long as this at least.
+      // What has no response yet took as long as this at least.
       latencies.push(...[...open].map((sentAt) => performance.now() - sentAt));
       process.send?.({ latencies, failures } satisfies InnocentReport, () => process.exit(0));
     });

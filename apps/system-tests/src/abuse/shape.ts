@@ -19,7 +19,7 @@ export interface Shape {
   readonly name: string;
   /**
    * `cut`: an edge may close the connection before its response arrives, since it sends more than is read.
-   * `hangUp`: its end never comes; the sender closes its side, and is owed no response. Absent: it is answered.
+   * `hangUp`: its end never comes; the sender closes its side, and is owed no response. Absent: it gets one.
    */
   readonly ending?: 'cut' | 'hangUp';
   readonly bytes: (call: SoundCall) => Buffer;

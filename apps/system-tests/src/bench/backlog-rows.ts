@@ -84,7 +84,7 @@ function drainRow(measured: number, capacity: number): BenchRow {
   const ratio = measured / capacity;
   return {
     work: `Backlog of ${BACKLOG} due orders, drained beside fresh ones`,
-    target: `≥ ${LEAST_DRAINED} of what the vendor answers`,
+    target: `≥ ${LEAST_DRAINED} of what the vendor does`,
     measured,
     unit: 'orders/s',
     yardstick: capacity,

@@ -12,7 +12,7 @@ export const VENDOR_ROLE = 'backlog-vendor';
 const AT_ONCE = 10;
 const TAKES_MS = 200;
 
-/** A vendor that has delivered whatever it is asked about, and answers at its own speed; more requests wait in line. */
+/** A vendor that has delivered whatever an inquiry is about, and responds at its own speed; more requests wait in line. */
 export function serveVendor(): void {
   let busy = 0;
   const line: ServerResponse[] = [];
@@ -38,7 +38,7 @@ export function serveVendor(): void {
 /** The vendor in a process of its own. */
 export const startVendor = (): Promise<RoleProcess> => startRole(VENDOR_ROLE);
 
-/** How many inquiries a second it answers to a client that keeps it busy. */
+/** How many inquiries a second it serves to a client that keeps it busy. */
 export async function measureVendor(url: string, connections: number, seconds: number): Promise<number> {
   const pool = new Pool(url, { connections, pipelining: 1 });
   const startedAt = performance.now();

@@ -56,7 +56,7 @@ async function fill(pool: Pool, cart: FilledCart, tries = 1): Promise<void> {
     });
     const text = await body.text();
     if (statusCode === 200) continue;
-    // A busy machine may be refused at the door (spec §14.2); nothing is measured yet, so it waits as long as it is told.
+    // A busy machine may be refused at the door (spec §14.2); nothing is measured yet, so it waits as long as the response says.
     if (statusCode !== 503 || tries === MOST_TRIES)
       throw new Error(`an add was returned ${statusCode} ${text}`);
     await pause(Number(headers['retry-after'] ?? 1) * 1_000);

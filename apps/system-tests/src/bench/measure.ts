@@ -1,7 +1,7 @@
 import type { LoadResult } from './http-load';
 import type { BenchRow } from './report';
 
-/** Tells the person at the console what goes on. */
+/** Says to the person at the console what goes on. */
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** What rounds of a measurement found together, and of its yardstick where there is one. */

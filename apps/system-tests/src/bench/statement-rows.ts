@@ -96,7 +96,7 @@ class StatementWork {
     const readFrom = performance.now();
     this.readMemory = await this.watchingMemory(async () => {
       const { statusCode, body } = await request(`${gatewayUrl}/api/v1/statements/${rows[0]?.id}`, read);
-      if (statusCode !== 200) throw new Error(`the statement answered ${statusCode}`);
+      if (statusCode !== 200) throw new Error(`the statement returned ${statusCode}`);
       for await (const chunk of body) this.readBytes += (chunk as Buffer).length;
     });
     this.readSeconds = (performance.now() - readFrom) / 1000;
@@ -131,7 +131,7 @@ async function firstByte(url: string, options: NonNullable<Parameters<typeof req
   const { statusCode, body } = await request(url, options);
   const ms = performance.now() - startedAt;
   body.on('error', () => undefined).destroy();
-  if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`${url} returned ${statusCode}`);
   return ms;
 }
 

@@ -9,7 +9,7 @@ export const POSTER_ROLE = 'webhook-poster';
 
 const WARM_UP_MS = 2_000;
 
-/** What a receiver has seen since it was last asked. */
+/** What a receiver has seen since its last report. */
 interface ReceiverReport {
   readonly count: number;
   /** Milliseconds since the epoch; 0 when nothing came. */
@@ -30,7 +30,7 @@ interface PosterPlan {
   readonly seconds: number;
 }
 
-/** A receiver that responds with 200; what comes under /hang is never answered. Tells its port first, then a report when asked. */
+/** A receiver that responds with 200; what comes under /hang gets no response. Sends its port first, then a report on request. */
 export function serveReceiver(): void {
   let [count, firstAt, lastAt]: number[] = [0, 0, 0];
   let delays: number[] = [];
@@ -65,7 +65,7 @@ export function serveReceiver(): void {
   process.once('disconnect', () => process.exit(0));
 }
 
-/** Posts the same bytes over and over on each of its connections, one request at a time, and reports how many were answered. */
+/** Posts the same bytes over and over on each of its connections, one request at a time, and reports how many got a response. */
 export function servePoster(): void {
   process.once('message', (plan: PosterPlan) => {
     void postRepeatedly(plan).then((result) => process.send?.(result, () => process.exit(0)));

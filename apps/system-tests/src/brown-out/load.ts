@@ -23,7 +23,7 @@ const COME_AGAIN = [
   'CONFLICT_CART_HAS_PENDING_ORDER',
 ];
 
-/** Partners at work by a fixed schedule, whatever is answered. */
+/** Partners at work by a fixed schedule, whatever the responses. */
 export class Load {
   readonly samples: Sample[] = [];
   private readonly underWay = new Set<Promise<void>>();
@@ -42,7 +42,7 @@ export class Load {
     this.schedules = Promise.all(ROUTES.map((route, at) => this.repeat(route, at)));
   }
 
-  /** Ends it; resolves when all is answered. */
+  /** Ends it; resolves when every response is there. */
   async stop(): Promise<void> {
     this.over.abort();
     await this.schedules;

@@ -11,9 +11,9 @@ const CHANGE_MS = 12_000;
 /** Something that partners do again and again while a part is unwell. */
 export interface BrownOutRoute {
   readonly name: string;
-  /** Within which it is answered, whatever is unwell (spec §1.10). */
+  /** Within which its response comes, whatever is unwell (spec §1.10). */
   readonly deadlineMs: number;
-  /** Whose answers it cannot do without; whatever befalls other services, it succeeds. */
+  /** Whose responses it cannot do without; whatever befalls other services, it succeeds. */
   readonly needs: readonly Service[];
   /** Whether it writes to the databases of those it needs. */
   readonly writes: boolean;
@@ -41,7 +41,7 @@ const change = (
   everyMs = 1_000,
 ): BrownOutRoute => ({ name, deadlineMs: CHANGE_MS, needs, writes: true, everyMs, send });
 
-/** What partners do. A vendor that is unwell costs no order: it is answered Processing, and polled (spec §4.6). */
+/** What partners do. A vendor that is unwell costs no order: its response is Processing, and it is polled (spec §4.6). */
 export const ROUTES: readonly BrownOutRoute[] = [
   { ...read('token', ['identity'], (world) => world.exchange()), writes: true },
   read('balance', ['finance'], (world) => world.call('live', '/wallet/balance')),

@@ -2,9 +2,9 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * What befalls a connection. `slow`: each answer comes that much later. `refusing`: nobody listens, and what was connected is
- * reset. `half-open`: accepted and never answered, in the end neither, as when a firewall has forgotten a connection: new ones are
- * answered then, and whoever waits on an old one has to notice by itself. `full`: a
+ * What befalls a connection. `slow`: each response comes that much later. `refusing`: nobody listens, and what was connected is
+ * reset. `half-open`: accepted and without a response, in the end neither, as when a firewall has forgotten a connection: new ones are
+ * served then, and whoever waits on an old one has to notice by itself. `full`: a
  * PostgreSQL that has no connection left (53300).
  */
 export type Mode = 'through' | 'slow' | 'refusing' | 'half-open' | 'full';

@@ -16,7 +16,7 @@ const STOCK = 100_000;
 /** Units that every order of scents takes from the shelf. */
 export const UNITS_OF_A_CART = 2;
 
-/** An order that was sent, and what was answered to it first. */
+/** An order that was sent, and the first response to it. */
 export interface SentOrder {
   readonly client: EnvironmentName | 'scents';
   readonly reference: string;
@@ -97,7 +97,7 @@ export class World {
     return send(`${this.gatewayUrl}/api/v1/auth/token`, { body: this.vendors.credentials.live });
   }
 
-  /** Sends an order and keeps what was answered. */
+  /** Sends an order and keeps the response. */
   async place<T extends VendorOrder | ScentOrder>(
     order: Omit<SentOrder, 'acknowledged'>,
   ): Promise<ApiResponse<T>> {

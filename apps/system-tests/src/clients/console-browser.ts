@@ -50,7 +50,7 @@ export class ConsoleBrowser {
     page.on('request', (request) => {
       const url = request.url();
       if (!/^(data|blob):/.test(url) && !url.startsWith(this.platform.gatewayUrl))
-        this.faults.push(`${url} is asked of somebody else`);
+        this.faults.push(`${url} is requested of somebody else`);
     });
     await page.goto(this.platform.gatewayUrl + path, { waitUntil: 'networkidle' });
     return page;

@@ -1,7 +1,7 @@
 import type { ApiResponse, SendOptions } from './response';
 import { send } from './response';
 
-/** What GET /auth/session answers. */
+/** What GET /auth/session returns. */
 export interface OperatorSession {
   readonly operator: { readonly name: string; readonly roles: readonly string[] };
   readonly expiresAt: string;

@@ -38,7 +38,7 @@ export async function send<T>(url: string, options: SendOptions = {}): Promise<A
     method: options.method ?? (body === undefined ? 'GET' : 'POST'),
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
     ...(body === undefined ? {} : { body }),
-    // Past every deadline of spec §1.10: what takes longer is a defect and should be told, not waited for.
+    // Past every deadline of spec §1.10: what takes longer is a defect and should be reported, not waited for.
     signal: AbortSignal.timeout(RESPONSE_LIMIT_MS),
   });
   const text = await response.text();
@@ -54,7 +54,7 @@ export async function send<T>(url: string, options: SendOptions = {}): Promise<A
   };
 }
 
-/** The payload of a response that must be a success; says what was answered when it is not. */
+/** The payload of a response that must be a success; says what the response was when it is not. */
 export function expectSuccess<T>(response: ApiResponse<T>): T {
   if (response.status !== 200 || response.state !== 'SUCCESS') {
     throw new Error(`expected success, got ${response.status} ${response.text}`);

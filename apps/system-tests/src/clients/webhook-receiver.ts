@@ -20,7 +20,7 @@ export interface WebhookEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A partner's receiver on 127.0.0.1, which keeps what it gets and responds with 204 unless told otherwise. */
+/** A partner's receiver on 127.0.0.1, which keeps what it gets and responds with 204 unless it is to do otherwise. */
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
@@ -72,7 +72,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   return receiver;
 }
 
-/** The signature the specification tells a receiver to compute over what came in. */
+/** The signature the specification has a receiver compute over what came in. */
 export function signatureOf({ headers, body }: ReceivedWebhook, secret: string): string {
   const timestamp = String(headers['x-service-timestamp']);
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;

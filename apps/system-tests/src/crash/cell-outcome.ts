@@ -13,7 +13,7 @@ export interface CellOutcome {
   readonly deliveries: number;
   readonly held: number;
   readonly spent: number;
-  /** Whether what was answered first is what is answered now, to the last field. */
+  /** Whether the first response is the one that comes now, to the last field. */
   readonly isRepeated: boolean;
 }
 

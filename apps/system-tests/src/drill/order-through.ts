@@ -111,7 +111,7 @@ async function examine(
   );
   if (twice?.n) faults.push(`the vendor delivered ${twice.n} orders twice`);
   const { compared, faults: differences } = await reconcile(operator);
-  say(`  sent again: ${again.size} answered; reconciler: ${compared} compared`);
+  say(`  sent again: ${again.size} with a response; reconciler: ${compared} compared`);
   return [...faults, ...differences];
 }
 

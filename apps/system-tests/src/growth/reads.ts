@@ -107,7 +107,7 @@ const WARM_UP_ROUNDS = 20;
 
 /**
  * Each read of each platform so many times, one after the other and the same of all platforms in turn, so that whatever else goes on
- * meets all; rejects where one is not answered. Returns them by platform.
+ * meets all; rejects where one fails. Returns them by platform.
  */
 export async function timeReads(
   platforms: readonly (readonly Read[])[],

@@ -98,7 +98,7 @@ interface SteadyLoad {
   readonly p99Ms: number;
 }
 
-/** One order after another at an even pace, whether those before have been answered or not. */
+/** One order after another at an even pace, whether those before have their responses or not. */
 async function placeSteadily(
   partners: readonly TestPartner[],
   gatewayUrl: string,

@@ -165,7 +165,7 @@ export class KafkaCluster {
     return this.broker(id).start();
   }
 
-  /** Cuts a broker off from the other brokers and from all clients: nothing is refused, nothing is answered. Returns what joins it again. */
+  /** Cuts a broker off from the other brokers and from all clients: nothing is refused, nothing gets a response. Returns what joins it again. */
   async cutOff(id: BrokerId): Promise<() => Promise<void>> {
     const around = this.proxies.filter(({ from, to }) => from === id || to === id);
     await Promise.all(around.map(({ proxy }) => proxy.set('half-open')));

@@ -40,7 +40,7 @@ export async function checkBooks(
   return [...faults, ...(await checkReferences(partner, samples))];
 }
 
-/** Every order that was answered is there once, and none that was refused (spec §14.2). */
+/** Every order that was acknowledged is there once, and none that was refused (spec §14.2). */
 async function checkReferences(partner: TestPartner, samples: readonly Sample[]): Promise<string[]> {
   const counts = new Map<string, number>();
   for (const { externalReference } of await partner.sandbox.allOrders())
@@ -51,7 +51,7 @@ async function checkReferences(partner: TestPartner, samples: readonly Sample[])
       .map(({ reference }) => reference);
   const [lost, written] = [wrong('done', 1), wrong('refused', 0)];
   return [
-    ...(lost.length > 0 ? [`${lost.length} answered orders are not there once: ${lost[0]}`] : []),
+    ...(lost.length > 0 ? [`${lost.length} acknowledged orders are not there once: ${lost[0]}`] : []),
     ...(written.length > 0 ? [`${written.length} refused orders were written: ${written[0]}`] : []),
   ];
 }

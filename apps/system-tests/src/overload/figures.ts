@@ -25,7 +25,7 @@ export function figuresOf(samples: readonly Sample[], seconds: number): Figures 
     done: done.length,
     refused: refused.length,
     faults: faults.map(({ what }) => what ?? ''),
-    // What is answered after the load's end was not done in its time.
+    // What gets its response after the load's end was not done in its time.
     goodput: done.filter(({ at, ms }) => at + ms <= seconds * 1_000).length / seconds,
     p50: percentile(latenciesOf(done), 0.5),
     p99: percentile(latenciesOf(done), 0.99),

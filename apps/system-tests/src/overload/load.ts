@@ -10,7 +10,7 @@ export interface Sender {
   /** Seconds from the start of the load to its first request; at once when absent. */
   readonly from?: number;
   readonly seconds: number;
-  /** By a fixed schedule, whatever is answered. */
+  /** By a fixed schedule, whatever the responses. */
   readonly perSecond?: number;
   /** Instead: so many at once, each sending its next request when it has its response. */
   readonly atOnce?: number;
@@ -41,7 +41,7 @@ export interface Sample {
 
 const TICK_MS = 4;
 
-/** Sends what a plan says and resolves with every request's sample, once all are answered. */
+/** Sends what a plan says and resolves with every request's sample, once all responses are there. */
 export async function runLoad(plan: LoadPlan): Promise<Sample[]> {
   const connections = new Connections(plan.gatewayUrl);
   const samples: Sample[] = [];

@@ -23,7 +23,7 @@ interface ReplicaDrillOptions {
 
 /** The services' default. */
 const ACCEPTED_MS = 2_000;
-/** A read is answered within its deadline of 2 s, or with an overview's of 12 s. */
+/** A read ends within its deadline of 2 s, or with an overview's of 12 s. */
 const READ_MS = 12_000;
 
 /** Reads the command line: --only=slow --seconds=10 --clients=3. */

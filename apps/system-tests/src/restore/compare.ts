@@ -100,7 +100,7 @@ export async function compareWithVendor(
   };
 }
 
-/** What every reference became when it was sent again, until it was answered for good. */
+/** What every reference became when it was sent again, until its response was final. */
 export async function sendAllAgain(
   partners: readonly TestPartner[],
   placed: readonly Placed[],
@@ -114,7 +114,7 @@ export async function sendAllAgain(
       const client = partners[partner]?.live;
       if (!client) continue;
       const order = one;
-      const response = await until(`${reference} is answered`, async () => {
+      const response = await until(`${reference} gets its response`, async () => {
         const attempt = await sendOrder(client, order);
         const isRunning = attempt.status >= 500 || attempt.state === 'CONFLICT_ORDER_IN_PROGRESS';
         return isRunning ? undefined : attempt;

@@ -15,7 +15,7 @@ export interface Placed {
   readonly body: object;
   /** Of a scent order: the customer whose cart it is, and what was in it. */
   readonly cart?: { readonly customerRef: string; readonly variantId: string };
-  /** The response to the first send that was answered for good. */
+  /** The first response that was final. */
   response?: Acknowledged;
   /** On the clock of this machine. */
   respondedAt?: number;
@@ -65,7 +65,7 @@ export async function stockUp(shelf: Shelf): Promise<string[]> {
   return variants.map(({ id }) => id);
 }
 
-/** Partners that order without a pause until they are told to stop. */
+/** Partners that order without a pause until they are stopped. */
 export class Load {
   readonly placed: Placed[] = [];
   private isOver = false;
@@ -112,7 +112,7 @@ export class Load {
     return { partner, product: 'Topup', reference, body: newTopup({ externalReference: reference, amount }) };
   }
 
-  /** One try: what is not answered when the disaster comes is sent again after it. */
+  /** One try: what has no response when the disaster comes is sent again after it. */
   private async send(placed: Placed): Promise<void> {
     const client = this.partners[placed.partner]?.live;
     if (!client) return;
@@ -131,7 +131,7 @@ export class Load {
     }
   }
 
-  /** The longest that an order took to be answered, or to find that nobody answers. */
+  /** The longest that an order's response took, or to find that nobody responds. */
   slowestMs = 0;
 
   /** Responses that were neither a success nor a broken connection, for the report. */

@@ -14,7 +14,7 @@ export class Positions {
     this.loop = this.watch(connectionString);
   }
 
-  /** The log holds everything that was answered by `time` up to here; undefined when nobody looked any more. */
+  /** The log holds everything that was acknowledged by `time` up to here; undefined when nobody looked any more. */
   after(time: number): bigint | undefined {
     return this.samples.find(({ requestedAt }) => requestedAt >= time)?.position;
   }

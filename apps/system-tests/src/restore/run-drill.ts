@@ -55,7 +55,7 @@ interface Before {
   readonly placed: readonly Placed[];
   readonly vendor: readonly VendorRow[];
   readonly until: Date | undefined;
-  /** Answered orders that must be there again, by what was archived or by the moment. */
+  /** Acknowledged orders that must be there again, by what was archived or by the moment. */
   readonly safe: readonly Placed[];
   readonly diedAt: number;
   readonly url: string;
@@ -249,7 +249,7 @@ async function repeatAll(
     if (!now || !response || !present.has(response.orderId)) continue;
     same += 1;
     if (now.orderId !== response.orderId || now.net !== response.net)
-      faults.push(`${reference} is answered differently`);
+      faults.push(`${reference} gets another response`);
   }
   for (const [reference, state] of refused) faults.push(`${reference} is refused: ${state}`);
   const found = await Promise.all(partners.map(quietOrders));
@@ -271,7 +271,7 @@ async function repeatAll(
   faults.push(...vendor.faults);
   if (vendor.orphans.length !== orphans.length) faults.push('sending again made deliveries without an order');
   say(
-    `  sent again: ${same} answered as before, ${again.size - same} made anew, one order and one charge for each reference`,
+    `  sent again: ${same} with the same response as before, ${again.size - same} made anew, one order and one charge for each reference`,
   );
   say(
     `  reconciler after that: ${last.compared} compared, ${last.faults.length === 0 ? 'clean' : last.faults.join()}`,

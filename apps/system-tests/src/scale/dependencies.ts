@@ -11,7 +11,7 @@ export interface Dependencies {
   remove(): Promise<void>;
 }
 
-/** Starts Redis and, asked for, Kafka. */
+/** Starts Redis and, on request, Kafka. */
 export async function startDependencies({ bus, isPooled }: ScaleOptions): Promise<Dependencies> {
   const redis = await startRedis();
   const kafka = bus === 'kafka' ? await startKafka() : undefined;

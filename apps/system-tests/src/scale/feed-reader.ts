@@ -23,7 +23,7 @@ export class FeedReader {
 
   start(): void {
     this.work = this.follow();
-    // Told by stop(), once the load is over.
+    // Said by stop(), once the load is over.
     this.work.catch(() => undefined);
   }
 

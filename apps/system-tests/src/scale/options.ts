@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 /** What a run over several instances does. */
 export interface ScaleOptions {
-  /** `kills`: instances die and stand still at random. `rolling`: each is told to stop, one after the other. Or both. */
+  /** `kills`: instances die and stand still at random. `rolling`: each is stopped, one after the other. Or both. */
   readonly mode: Mode;
   readonly instances: number;
   /** How long instances are killed; a rolling restart takes as long as it takes. */

@@ -8,7 +8,7 @@ import {
 } from '../platform/instances';
 import type { ScaleOptions } from './options';
 
-/** How one instance stopped when it was told to. */
+/** How one instance ended when it was stopped. */
 export interface Stop {
   readonly name: string;
   readonly exit: string;
@@ -18,7 +18,7 @@ export interface Stop {
 const BETWEEN_MS = 400;
 const ORDER = ['gateway', 'backoffice', 'orders-saga', 'scent-commerce', 'notifier', 'identity', 'finance'];
 
-/** Tells instances of every service to stop, one after the other, each once the one before is back and ready. */
+/** Stops instances of every service, one after the other, each once the one before is back and ready. */
 export async function restartAll(
   said: () => string,
   restarted: ScaleOptions['restarted'] = 'every',

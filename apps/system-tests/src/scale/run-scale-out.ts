@@ -142,7 +142,7 @@ async function runUnder(
   violations.push(...watch.idle());
   violations.push(...stops.flatMap((stop) => unclean(stop, delayMs(options) + GRACE_MS)));
   const whileRestarted = failures.filter((failure) => !whileKilled.has(failure));
-  // One of each is away while it starts again; what it had accepted it must have answered. Of several, none may be missed, but a
+  // One of each is away while it starts again; what it had accepted it must have served. Of several, none may be missed, but a
   // machine that is full is refused at the door (spec §14.2), which says nothing about restarts: the drill alone is held to that.
   const mayBe = options.instances > 1 && options.isTimed ? /^$/ : /SERVICE_UNAVAILABLE/;
   if (options.mode !== 'kills')

@@ -188,7 +188,7 @@ export class SteadyLoad {
     await this.untilServed(() => this.operator.call(`/fulfillment-groups/${groupId}/${verb}`, { body: {} }));
   }
 
-  /** Repeats a create until it is answered for good, as spec §1.10 tells partners to; returns the order. */
+  /** Repeats a create until its response is final, as spec §1.10 has partners do; returns the order. */
   private async place<T extends { orderGlobalId: string }>(
     reference: string,
     create: () => Promise<ApiResponse<T>>,

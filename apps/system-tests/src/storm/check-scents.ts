@@ -52,7 +52,7 @@ export function checkScents(input: ScentCheck): string[] {
   return [...new Set([...faults, ...checkMoney(input)])];
 }
 
-/** The money of an order's lines as the round asked for them. */
+/** The money of an order's lines as the round requested them. */
 function moneyOf({ goods, plan }: ScentCheck, { lines }: Round, hasCode: boolean): LineMoney[] {
   return lines.map(([variant, quantity]) => {
     const { listPrice, taxClassification } = goods[variant]!;

@@ -135,7 +135,7 @@ async function isPricedByTerms(client: PartnerClient, { id, listPrice }: ShelfVa
   return halalas(lineCommission) === shareOf(halalas(listPrice), COMMISSION_BASIS_POINTS);
 }
 
-/** A customer shops: fills the cart, sends everything for it at once, and goes on when each was answered for good. */
+/** A customer shops: fills the cart, sends everything for it at once, and goes on when each response was final. */
 async function shop(storm: ScentStorm, customer: Customer): Promise<void> {
   const client = storm.partners[customer.partner]![storm.plan.environment];
   for (const round of customer.rounds) {
@@ -166,7 +166,7 @@ async function fill(
   );
 }
 
-/** Repeats a body until it is answered for good, so many times at most. */
+/** Repeats a body until its response is final, so many times at most. */
 async function insist(
   storm: ScentStorm,
   customer: Customer,
@@ -215,7 +215,7 @@ async function sendOnce(
   return entry;
 }
 
-/** What was acknowledged once is answered again; what was refused may be an order of another cart by now, and is let be. */
+/** What was acknowledged once has the same response again; what was refused may be an order of another cart by now, and is let be. */
 async function repeatAcknowledged(storm: ScentStorm, partner: number): Promise<void> {
   const acknowledged = storm.log.filter(
     (entry) => isAcknowledged(entry) && entry.customer.partner === partner,

@@ -82,7 +82,7 @@ async function sendAll(storm: Storm): Promise<void> {
   const waiting = [...storm.plan.sends];
   const client = async (): Promise<void> => {
     for (let send = waiting.shift(); send; send = waiting.shift()) {
-      // A client repeats what was not answered for good, and gives up in the end.
+      // A client repeats what got no final response, and gives up in the end.
       for (let tries = 0; tries < TRIES; tries += 1) {
         if (isConclusive(await sendOnce(storm, send))) break;
         await pause(200);
@@ -104,13 +104,13 @@ function isConclusive({ response }: LogEntry): boolean {
   return response !== undefined && response.status < 500 && response.state !== 'CONFLICT_ORDER_IN_PROGRESS';
 }
 
-/** Repeats every body until it is answered for good, waits for the end of what runs, and repeats once more. */
+/** Repeats every body until its response is final, waits for the end of what runs, and repeats once more. */
 async function settle(storm: Storm): Promise<void> {
   const { plan, partners } = storm;
   const references = new Set(plan.sends.map(({ reference }) => reference));
   const sends = [...references].flatMap((reference) => reference.bodies.map((body) => ({ reference, body })));
   await inTurns(sends, (send) =>
-    until(`${send.reference.id} is answered`, async () => isConclusive(await sendOnce(storm, send))),
+    until(`${send.reference.id} gets its response`, async () => isConclusive(await sendOnce(storm, send))),
   );
   for (const partner of partners) {
     await until('no order is open', async () => {

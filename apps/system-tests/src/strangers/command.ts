@@ -38,7 +38,7 @@ export function run({ program, args, cwd, env }: Command, signal: AbortSignal): 
   });
 }
 
-/** How each tool is asked whether it is there. */
+/** How to find out whether each tool is there. */
 const TOOLS = {
   java: ['java', '-version'],
   javac: ['javac', '-version'],

@@ -8,7 +8,7 @@ export interface OtlpCollector {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly endpoint: string;
   readonly spans: readonly ReceivedSpan[];
-  /** The trace whose first span answered this request. */
+  /** The trace whose first span served this request. */
   traceOf(requestId: string): ReceivedSpan[];
   stop(): Promise<void>;
 }

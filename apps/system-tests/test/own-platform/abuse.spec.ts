@@ -33,7 +33,7 @@ afterAll(() => platform.stop());
 
 const broken = (lines: readonly Line[]): readonly string[] => lines.flatMap(({ details }) => details);
 
-test('when hundreds of hostile requests were sent, then each was answered in the envelope, small and without a fault of ours', () => {
+test('when hundreds of hostile requests were sent, then each response was in the envelope, small and without a fault of ours', () => {
   expect(tally.sent).toBeGreaterThan(500);
   expect(broken(responseLines(tally, []))).toEqual([]);
 });

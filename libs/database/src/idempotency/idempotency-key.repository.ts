@@ -110,7 +110,7 @@ export interface ClaimedKey<Memo> {
   readonly leaseUntil: string;
 }
 
-/** Takes an attempt up, a new one or one that was given up; undefined when the key is answered or somebody else's now. */
+/** Takes an attempt up, a new one or one that was given up; undefined when the key has its response or is somebody else's now. */
 export async function claimKey<Memo>(
   db: Queryable,
   owner: KeyOwner,

@@ -3,7 +3,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { observeBacklogs, type BacklogReading } from '../backlogs';
 
-/** Tells the metrics of a service what its reconciler does. */
+/** Reports to the metrics of a service what its reconciler does. */
 export interface ReconciliationMetrics {
   ran(check: string, seconds: number): void;
   failed(check: string): void;

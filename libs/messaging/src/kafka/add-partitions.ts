@@ -69,7 +69,7 @@ async function requireMore({ admin, topic, partitions }: PartitionsDeps): Promis
     );
 }
 
-/** The lock is the session's: an answer says that both are there. */
+/** The lock is the session's: a response says that both are there. */
 async function requireGate(client: PoolClient): Promise<void> {
   const { rowCount } = await client.query(
     "SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND granted",

@@ -61,7 +61,7 @@ export function hookJoins(cluster: Cluster, { before, failed }: JoinHooks): void
 /**
  * As it comes, each connection sets a timer of minus the present time for ever, so one that fires every millisecond, and
  * Node.js 24 warns of the negative time (kafkajs issue 1751). Here a timer is set only when a request waits for a throttle
- * to end or for others to be answered.
+ * to end or for others to get a response.
  */
 function letConnectionsBeIdle(): void {
   const { prototype } = load('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };

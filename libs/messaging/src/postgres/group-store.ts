@@ -54,7 +54,7 @@ export class GroupStore implements PartitionStore {
       text: `SELECT * FROM event_bus.renew($1, $2, $3, $4, make_interval(secs => $5::float8 / 1000), $6)`,
       values: [this.group, this.memberId, topics, partitions, leaseMs, batchSize],
     });
-    // By when it was answered: the request may have waited for a database that failed over.
+    // By when its response came: the request may have waited for a database that failed over.
     const hadLapsed = performance.now() > this.leaseEndsAt;
     this.leaseEndsAt = sentAt + leaseMs;
     const keys = new Set(rows.map(keyOf));

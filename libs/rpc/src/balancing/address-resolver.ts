@@ -80,7 +80,7 @@ export class AddressResolver implements experimental.Resolver {
     const run = (this.run += 1);
     this.lookedUpAt = performance.now();
     const found = (await Promise.all(this.entries.map((entry) => this.endpointsOf(entry)))).flat();
-    // Destroyed, or asked anew, meanwhile.
+    // Destroyed, or called anew, meanwhile.
     if (run !== this.run) return;
     const hasNames = this.entries.some(({ host }) => isIP(host) === 0);
     if (hasNames) this.schedule(found.length > 0 ? this.lookups.refreshMs : this.lookups.pauseMs);

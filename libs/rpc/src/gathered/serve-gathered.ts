@@ -26,7 +26,7 @@ const DEFINITION = {
   },
 } as const;
 
-/** Lets a server's methods be called several at once (docs/adr/0012); each is let in, served and answered as if it came alone. */
+/** Lets a server's methods be called several at once (docs/adr/0012); each is let in and served as if it came alone. */
 export function serveGathered(server: Server, methods: ServedMethods): void {
   server.addService(DEFINITION, {
     send: (stream: GatheringStream) => {

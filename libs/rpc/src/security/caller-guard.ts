@@ -29,7 +29,7 @@ export function callerGuard(peerName: string, extraCallers: ExtraCallers = new M
   };
 }
 
-// grpc-js tells nobody which connection a call came by. Where its insides do not look like this any more the
+// grpc-js says to nobody which connection a call came by. Where its insides do not look like this any more the
 // certificate is read at each call: slower, and as safe.
 function connectionOf(call: ServedCall): object | undefined {
   return (call as { call?: { stream?: { session?: object } } }).call?.stream?.session;

@@ -19,7 +19,7 @@ interface EmailDeps {
   /** The first pause between two tries; the second is five times as long. */
   retryMs: number;
   log: Pick<Logger, 'warn'>;
-  /** Told of every try: sent, or failed. */
+  /** Notified of every try: sent, or failed. */
   onTry?: (outcome: 'sent' | 'failed') => void;
 }
 

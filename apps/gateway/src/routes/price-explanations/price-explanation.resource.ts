@@ -61,7 +61,7 @@ export function presentExplanation(message: PriceExplanation | undefined): z.inp
   };
 }
 
-/** `explanation` where one was asked for, and else no key. */
+/** `explanation` where one was requested, and else no key. */
 export const presentOptionalExplanation = (message: PriceExplanation | undefined) =>
   message ? { explanation: presentExplanation(message) } : {};
 

@@ -68,7 +68,7 @@ describe('what a receiver is judged to be (spec §17.3)', () => {
     ['the first', { signed: responded(500) }, ['signed-accepted', 'repeat-accepted']],
     ['the repetition', { repeated: responded(409) }, ['repeat-accepted']],
     ['an unknown type', { unknownType: responded(422) }, ['unknown-type-accepted']],
-    ['a redirect in place of an answer', { unknownType: responded(302) }, ['unknown-type-accepted']],
+    ['a redirect in place of a response', { unknownType: responded(302) }, ['unknown-type-accepted']],
   ])('when it does not accept %s, then that is Fail', (_what, probes, failed) => {
     const checks = judge(probes);
     expect(checks.filter(({ result }) => result === 'Fail').map(({ name }) => name)).toEqual(failed);
@@ -88,7 +88,7 @@ describe('what a receiver is judged to be (spec §17.3)', () => {
     },
   );
 
-  it('when it answers nothing, then what must not be accepted is Pass, and there is nothing to be fast', () => {
+  it('when it responds with nothing, then what must not be accepted is Pass, and there is nothing to be fast', () => {
     const silent = {
       signed: TIMEOUT,
       forged: TIMEOUT,

@@ -72,7 +72,7 @@ async function connectAs(connectionString: string, database: string): Promise<pg
   const url = new URL(connectionString);
   url.pathname = `/${database}`;
   const client = new pg.Client({ connectionString: url.href, application_name: WATCHER });
-  // A platform that stops ends its connections; whoever uses them next is told.
+  // A platform that stops ends its connections; whoever uses them next gets an error.
   client.on('error', () => undefined);
   await client.connect();
   return client;

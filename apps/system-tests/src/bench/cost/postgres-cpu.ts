@@ -73,7 +73,7 @@ export class PostgresCpu {
   }
 }
 
-/** The name by which connections of the benchmark are told from the services'. */
+/** The name by which connections of the benchmark differ from the services'. */
 export const WATCHER = 'bench-watcher';
 
 /** The pid of the server that a connection leads to, whose children all its processes are. */
