@@ -1,17 +1,10 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import type { Message } from './message';
-import { fieldsOf, otherThan } from './reader';
+import { fieldsOf } from './reader';
 import { refusalOf } from './refusal';
 
 const LARGEST_PAGE = 100;
-const isTime = (filter: string): boolean => filter.endsWith('_at');
-
-/** Filters for what happened just then: from inclusive to exclusive. */
-export function during(time: unknown): Record<'from_at' | 'to_at', readonly [Date, Date]> {
-  const [from, to] = [new Date(String(time)), new Date(Date.parse(String(time)) + 1)];
-  return { from_at: [from, to], to_at: [to, from] };
-}
 
 /** Who calls the service under test: a partner, or the suite as the backoffice and other services do. */
 export abstract class Actor {
@@ -44,28 +37,6 @@ export abstract class Actor {
     return first;
   }
 
-  /**
-   * A list is just this item with all filters, and empty once one of them is another: a filter is its value, and another one of its
-   * type follows, or both.
-   */
-  async keepsTo(rpc: string, item: Message, filters: Message, always: Message = {}): Promise<void> {
-    const all = Object.entries(filters).map(
-      ([name, is]) =>
-        [name, ...(Array.isArray(is) ? is : [is, otherThan(rpc, name, is)])] as [string, ...unknown[]],
-    );
-    const requestOf = (other?: string): Message => ({
-      ...always,
-      ...Object.fromEntries(
-        all
-          .filter(([name]) => name === other || !(isTime(name) && other && isTime(other)))
-          .map(([name, is, isOther]) => [name, name === other ? isOther : is]),
-      ),
-    });
-    expect(await this.list(rpc, requestOf())).toMatchObject([item]);
-    for (const [name] of all)
-      expect({ other: name, list: await this.list(rpc, requestOf(name)) }).toEqual({ other: name, list: [] });
-  }
-
   /** A search for each of these texts finds just this one, and a part of them nothing. */
   async finds(rpc: string, item: Message, texts: readonly unknown[]): Promise<void> {
     for (const text of texts) {
@@ -80,14 +51,6 @@ export abstract class Actor {
    */
   pages(rpc: string, request: Message = {}): Promise<Message[]> {
     return eventually(() => this.readPages(rpc, request));
-  }
-
-  /** The same of a list in the order of a text. */
-  async sortedPages(rpc: string, field: string): Promise<Message[]> {
-    const all = await this.pages(rpc);
-    const texts = all.map((one) => String(one[field]));
-    expect(texts).toEqual([...texts].sort());
-    return all;
   }
 
   private async readPages(rpc: string, request: Message): Promise<Message[]> {

@@ -48,6 +48,17 @@ export type Arrangement<More = unknown> = readonly [who: Actor, request?: Messag
 
 type Arrange<More> = (world: World) => Promise<Arrangement<More>> | Arrangement<More>;
 
+/** How a list comes about: who lists it, its items in the order of their making, and the request's fields that it needs. */
+export interface ListContract {
+  readonly make: (
+    world: World,
+  ) =>
+    | Promise<readonly [who: Actor, items?: readonly Message[], request?: Message]>
+    | readonly [who: Actor, items?: readonly Message[], request?: Message];
+  /** Values that its filters must tell apart from an item's, where just another one says less. */
+  readonly others: Message;
+}
+
 /** What one RPC promises. */
 export interface RpcContract {
   /** Whether it records who acted, and so refuses a call that names no operator. */
@@ -55,6 +66,8 @@ export interface RpcContract {
   /** Arranges a call that would succeed; without it, it is an empty one of whoever the service is for. */
   readonly given?: Arrange<unknown>;
   readonly sentences: Sentences;
+  /** Of a list: what its derived sentences make. */
+  readonly list?: ListContract;
 }
 
 /** What one gRPC service promises. */

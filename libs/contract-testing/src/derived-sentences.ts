@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import type { ErrorCode } from '@reseller/errors';
 import type { Case, Given, Message, Sentences, ServiceContract, Use } from './contract';
+import { listSentences } from './list-sentences';
 import { refusalOf, type Refusal } from './refusal';
 import { invalidValues, isValidatedId, messageIn } from './schema/field-rules';
 import { RPCS, rpcComment } from './schema/promised-errors';
@@ -15,10 +16,12 @@ const IS_EVERYBODYS = /_(VARIANT|SCENT|BRAND|PARTNER)$/;
 /** The sentences that follow for one RPC. */
 export function derivedSentences({ service, isPartners, rpcs }: ServiceContract, name: string): Sentences {
   const method = RPCS.get(`${service}.${name}`);
-  if (!method || !rpcs[name]?.given) return {};
+  const { given, list } = rpcs[name] ?? {};
+  if (!method || !given) return {};
   const codes = rpcComment(method).errors.map(({ code }) => code);
   const missing = codes.filter((code) => code.startsWith('NOT_FOUND_'));
   const sentences = codes.includes('VALIDATION_FAILED') ? [invalid(method)] : [];
+  if (list) sentences.push(listSentences(method, isPartners, list));
   if (codes.includes('CONFLICT_REQUEST_IN_PROGRESS')) sentences.push(keyed);
   const isSandboxOnly = codes.includes('FORBIDDEN_SANDBOX_ONLY');
   if (isSandboxOnly) sentences.push(refuses('FORBIDDEN_SANDBOX_ONLY', { 'in live': inTheOtherEnvironment }));

@@ -90,20 +90,6 @@ export const passesOn = <More>(
     ]),
   );
 
-/** A list of everybody's begins with what was made last, page by page; all of each is compared, or these fields. */
-export const newestFirst = (
-  make: (world: World) => Promise<Message>,
-  fields?: readonly string[],
-  filter?: Message,
-): Sentences => ({
-  'lists newest first, page by page': async (use) => {
-    const as = (one: Message): unknown => fields?.map((field) => one[field]) ?? one;
-    const made = [await make(use), await make(use)].map(as);
-    expect(made[0]).not.toEqual(made[1]);
-    expect((await use.pages(use.rpc, filter)).slice(0, 2).map(as)).toEqual(made.reverse());
-  },
-});
-
 /** Calls as a partner under an idempotency key, for a request of that fingerprint. */
 export const callWithKey = (
   world: World,

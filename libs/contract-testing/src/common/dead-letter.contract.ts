@@ -1,4 +1,4 @@
-import { eventually, expect, operatorRpc, rpc, service, UNREACHABLE, uuidv7 } from '../prelude';
+import { eventually, expect, lists, operatorRpc, rpc, service, UNREACHABLE, uuidv7 } from '../prelude';
 import type { Message, ServiceContract, World } from '../prelude';
 
 /** No message of any type. */
@@ -22,17 +22,7 @@ export function deadLetters(topic: string, type: string): ServiceContract {
   const one = async (world: World) =>
     [world, { dead_letter_id: (await deadLetter(world)).id, notes: 'a test' }] as const;
   return service('DeadLetterService', {
-    ListDeadLetters: rpc(undefined, {
-      'lists newest first and keeps to a state and a reason': async (use) => {
-        const older = await deadLetter(use);
-        const newer = await deadLetter(use);
-        const filter = { state: WAITING, ...WRONG };
-        expect(await use.list(use.rpc, { ...filter, limit: 2 })).toEqual([newer, older]);
-        expect(await use.list(use.rpc, { ...filter, offset: 1, limit: 1 })).toEqual([older]);
-        const state = 'DEAD_LETTER_STATE_REDRIVEN';
-        expect(await use.list(use.rpc, { state, limit: 100 })).toEqual([]);
-      },
-    }),
+    ListDeadLetters: lists(async (world) => [world, [await deadLetter(world), await deadLetter(world)]]),
     GetDeadLetter: rpc(one, {
       'shows the event byte for byte, what is wrong, and that nobody has decided': async (_, { call }) =>
         expect((await call()).dead_letter).toMatchObject({

@@ -1,4 +1,14 @@
-import { expect, operatorRpc, partnerService, passesOn, reads, rpc, service, settled } from '../prelude';
+import {
+  expect,
+  lists,
+  operatorRpc,
+  partnerService,
+  passesOn,
+  reads,
+  rpc,
+  service,
+  settled,
+} from '../prelude';
 import type { Case, Message, Party, World } from '../prelude';
 import { captured, deposit, funded } from './arrange';
 
@@ -49,18 +59,12 @@ const ofStatement = async (world: World) => {
 /** Billing statements: making them, and reading them as partners do. */
 export const statements = [
   partnerService('StatementService', {
-    ListStatements: rpc(withPeriod, {
-      'lists the newest number first, page by page': async (use, { partner, request }) => {
-        const first = await partner.get('CreateStatement', request);
-        await deposit(partner, '5.00');
-        const next = { period_from_at: request.period_to_at, period_to_at: await soon(partner) };
-        const second = await partner.get('CreateStatement', next);
-        expect(await partner.pages(use.rpc)).toEqual([second, first]);
-      },
-      'lists nobody another partner’s or environment’s': async (use) => {
-        const [partner] = await withStatement(use);
-        return Promise.all([use.partner(), partner.elsewhere()].map((other) => other.call(use.rpc)));
-      },
+    ListStatements: lists(async (world) => {
+      const [partner, period] = await withPeriod(world);
+      const first = await partner.get('CreateStatement', period);
+      await deposit(partner, '5.00');
+      const next = { period_from_at: period.period_to_at, period_to_at: await soon(partner) };
+      return [partner, [first, await partner.get('CreateStatement', next)]];
     }),
     GetStatement: reads(withStatement, named),
     ListStatementLines: rpc(ofStatement, {

@@ -1,6 +1,6 @@
-import { during, expect, isRepeatable, operatorRpc, partnerService, refusalOf, rpc } from '../prelude';
+import { expect, isRepeatable, lists, operatorRpc, partnerService, refusalOf, rpc } from '../prelude';
 import { service, UNKNOWN, uuidv7 } from '../prelude';
-import type { Sentences, World } from '../prelude';
+import type { Message, Party, Sentences, World } from '../prelude';
 import { awaitsVersion } from '../common/partner-version';
 import { captured, deposit, funded, moved, ofOrder, withDisplayRate } from './arrange';
 
@@ -20,7 +20,7 @@ const anyFunding = (other: 'CreditWallet' | 'AdjustWallet'): Sentences => ({
   'CONFLICT_APPROVAL_REQUIRED: in live more than one operator may move; its request again, by anybody, is the same approval':
     async (use) => {
       const partner = await funded(use, '0.00', use.partner('live'));
-      const request = { ...partner.ref, amount: '1000000.01', notes: '', idempotency_key: 'large' };
+      const request = { ...partner.ref, amount: '1000000.01', notes: 'large', idempotency_key: 'large' };
       const as = (name: string) => refusalOf(use.send(use.rpc, request, { 'x-operator': name }));
       const [first, again] = [await as('Olga'), await as('Omar')];
       expect(first.details).toEqual(again.details);
@@ -29,13 +29,11 @@ const anyFunding = (other: 'CreditWallet' | 'AdjustWallet'): Sentences => ({
     },
 });
 
-const keepsToTypeAndTime: Sentences = {
-  'keeps to a type, and to a time from inclusive to exclusive': async ({ rpc }, { partner }) => {
-    await captured(partner, '4.00');
-    const [debit = {}] = await partner.list(rpc);
-    const transaction_type = ['TRANSACTION_TYPE_DEBIT', 'TRANSACTION_TYPE_CREDIT'] as const;
-    await partner.keepsTo(rpc, debit, { transaction_type, ...during(debit.occurred_at) });
-  },
+/** Two lines, without their decisions, which partners do not see. */
+const twoLines = async (world: World) => {
+  const partner = await funded(world, '0.00');
+  const lines = [await deposit(partner, '1.00'), await deposit(partner, '2.00')];
+  return [partner, lines.map(({ decided_by: _, ...line }) => line)] as const;
 };
 
 const playMoney = async (world: World) =>
@@ -61,17 +59,14 @@ export const wallets = [
       'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: the reference with another amount': [{}, { amount: '2.00' }],
       'VALIDATION_FAILED: more than 100,000': { amount: '100000.01' },
     }),
-    ListTransactions: rpc(async (world) => [await funded(world, '10.00')], {
-      'lists newest first, page by page, ids ascending with time': async (use, { partner }) => {
-        for (const amount of ['1.00', '2.00', '3.00']) await deposit(partner, amount);
-        const lines = await partner.pages('ListTransactions');
-        const ids = lines.map(({ transaction_id }) => BigInt(String(transaction_id)));
+    ListTransactions: lists(twoLines, {
+      'has ids that ascend with time': async (_, { who, call }) => {
+        for (const amount of ['3.00', '4.00']) await deposit(who as Party, amount);
+        const ids = ((await call()).transactions as Message[]).map((one) =>
+          BigInt(String(one.transaction_id)),
+        );
         expect(ids).toEqual([...ids].sort((a, b) => (a > b ? -1 : 1)));
-        return lines.map(({ amount, balance_after }) => [amount, balance_after]);
       },
-      ...keepsToTypeAndTime,
-      'lists nobody another partner’s lines': async (use) =>
-        expect(await (await funded(use, '0.00')).list('ListTransactions')).toEqual([]),
     }),
     GetOrderMoney: rpc(ofOrder('30.00'), {
       'shows what is held while it is': ['ReserveFunds', {}],
@@ -123,15 +118,14 @@ export const wallets = [
         expect(await partner.get(use.rpc)).toEqual({ ...opened, available_balance: '95.00' });
       },
     }),
-    ListWalletTransactions: rpc(async (world) => [await funded(world, '10.00')], {
-      'lists newest first, page by page, each line with its decision': async (use, { partner }) => {
-        await captured(partner, '4.00');
-        const lines = await partner.pages(use.rpc);
+    ListWalletTransactions: lists(twoLines, {
+      'has each line with its decision, and else as the partner sees it': async (use, { partner }) => {
+        await captured(partner, '1.00');
+        const lines = await partner.list(use.rpc);
         const partners = await partner.list('ListTransactions');
         expect(partners).toEqual(lines.map(({ decided_by: _, ...line }) => line));
         return lines;
       },
-      ...keepsToTypeAndTime,
     }),
     ListTransactionsByReference: rpc((world) => [world], {
       'lists the lines that name an order or a deposit, oldest first': async (use) => {
@@ -151,15 +145,12 @@ export const wallets = [
         expect(Date.parse(String((await call()).updated_at))).toBeGreaterThan(Date.now() - 60_000),
       'VALIDATION_FAILED: the wallet’s own currency': { currency: 'SAR', rate: '1' },
     }),
-    ListRates: rpc(undefined, {
-      'lists the rates in force by their currencies': async (use) => {
-        await use.call('SetRate', { currency: 'AED', rate: '0.98' });
-        await use.call('SetRate', { currency: 'ZAR', rate: '4.8' });
-        const rates = await use.list(use.rpc);
-        const currencies = rates.map(({ currency }) => currency);
-        expect(currencies).toEqual([...currencies].sort());
-        expect(rates).toContainEqual(expect.objectContaining({ currency: 'AED', rate: '0.980000' }));
-      },
+    ListRates: lists(async (world) => {
+      const rates = [
+        { currency: 'AED', rate: '0.98' },
+        { currency: 'ZAR', rate: '4.8' },
+      ];
+      return [world, await Promise.all(rates.map((one) => world.call('SetRate', one)))];
     }),
     GetRate: rpc((world) => [world, { currency: 'GBP', rate: '0.2' }], {
       'returns the rate in force': ['SetRate', {}],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, newestFirst, operatorRpc, rpc, service } from '../prelude';
+import { expect, lists, operatorRpc, rpc, service } from '../prelude';
 import type { Message, World } from '../prelude';
 
 const ROLES = ['OPERATOR_ROLE_FINANCE', 'OPERATOR_ROLE_VIEWER'];
@@ -61,10 +61,10 @@ export const operators = service('OperatorService', {
       return made.map(({ operator_token }) => operator_token);
     },
   }),
-  ListOperatorTokens: rpc(
-    undefined,
-    newestFirst(async (world) => (await createToken(world)).operator_token as Message),
-  ),
+  ListOperatorTokens: lists(async (world) => {
+    const made = [await createToken(world), await createToken(world)];
+    return [world, made.map(({ operator_token }) => operator_token as Message)];
+  }),
   RevokeOperatorToken: operatorRpc(async (world) => [world, { id: idOf(await createToken(world)) }], {
     'revokes a token; a second time returns the first revocation': ({ rpc }, { who, request }) =>
       who.twice(rpc, request),

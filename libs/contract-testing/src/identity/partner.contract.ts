@@ -1,4 +1,4 @@
-import { expect, newestFirst, operatorRpc, reads, rpc, service, UNKNOWN, UNREACHABLE } from '../prelude';
+import { expect, lists, operatorRpc, reads, rpc, service, UNKNOWN, UNREACHABLE } from '../prelude';
 import type { Case, Message, World } from '../prelude';
 import { auditOf, credentialOf, family, freeze, ofNew, register, update } from './arrange';
 
@@ -24,6 +24,32 @@ const changesOnce: Case = async (use, { who, request }) => {
 
 const ofCredential = async (world: World) =>
   [world, { client_id: (await credentialOf(world, await register(world))).client_id }] as const;
+
+/** A credential that was used, and one that was revoked. */
+async function ofUsed(world: World) {
+  const partner = await register(world);
+  const used = await credentialOf(world, partner);
+  const limits = { expires_at: new Date('2999-01-01T00:00:00Z'), allowed_cidrs: ['203.0.113.0/24'] };
+  const { client_id } = await credentialOf(world, partner, 'ENVIRONMENT_LIVE', limits);
+  await credentialOf(world, await register(world));
+  await world.call('IssueToken', { ...used, caller_address: '203.0.113.7' });
+  await world.call('RevokeCredential', { client_id });
+  return [world, [{ client_id: used.client_id }, { client_id }], { partner_id: partner.id }] as const;
+}
+
+/** Two exchanges of a credential that gave a token, and two that did not; none of a descendant's. */
+async function ofSignIns(world: World) {
+  const [parent, child] = await family(world);
+  const credential = await credentialOf(world, parent);
+  const from = { ...credential, caller_address: '203.0.113.7' };
+  await world.call('IssueToken', from);
+  await world.refusal('IssueToken', { ...from, client_secret: 'wrong' });
+  await world.call('IssueToken', { ...from, on_behalf_of: child.id });
+  await world.refusal('IssueToken', { ...credential, on_behalf_of: 'me' });
+  expect(await world.list('ListSignIns', { partner_id: child.id })).toEqual([]);
+  const results = ['Issued', 'UNAUTHORIZED_INVALID_CREDENTIALS', 'Issued', 'FORBIDDEN_NOT_YOUR_DESCENDANT'];
+  return [world, results.map((result) => ({ result })), { partner_id: parent.id }] as const;
+}
 
 /** Partners, their hierarchy and their credentials. */
 export const partners = service('PartnerService', {
@@ -81,14 +107,9 @@ export const partners = service('PartnerService', {
     },
   }),
   GetPartner: reads(changed, ({ id }) => ({ partner_id: id })),
-  ListPartners: rpc(undefined, {
-    ...newestFirst(register),
-    'keeps to those right below a partner': async (use) => {
-      const parent = await register(use);
-      const child = await register(use, { parent_partner_id: parent.id });
-      await register(use, { parent_partner_id: child.id });
-      expect(await use.list(use.rpc, { parent_partner_id: parent.id })).toEqual([child]);
-    },
+  ListPartners: lists(async (world) => {
+    const [parent, child] = await family(world);
+    return [world, [parent, child, await register(world, { parent_partner_id: child.id })]];
   }),
   SearchPartners: rpc(undefined, {
     'finds by a part of the name in any case, newest first, at most so many': async (use) => {
@@ -138,33 +159,11 @@ export const partners = service('PartnerService', {
     'ends a credential; a second time returns the first revocation': ({ rpc }, { who, request }) =>
       who.twice(rpc, request),
   }),
-  ListCredentials: rpc(ofNew(), {
-    'lists the partner’s newest first, page by page, with the last use and the end of each': async (use) => {
-      const partner = await register(use);
-      const request = { partner_id: partner.id };
-      const used = await credentialOf(use, partner);
-      const limits = { expires_at: new Date('2999-01-01T00:00:00Z'), allowed_cidrs: ['203.0.113.0/24'] };
-      const revoked = await credentialOf(use, partner, 'ENVIRONMENT_LIVE', limits);
-      await credentialOf(use, await register(use));
-      await use.call('IssueToken', { ...used, caller_address: '203.0.113.7' });
-      await use.call('RevokeCredential', { client_id: revoked.client_id });
-      const listed = await use.pages(use.rpc, request);
-      expect(listed.map(({ client_id }) => client_id)).toEqual([revoked.client_id, used.client_id]);
-      return listed;
-    },
+  ListCredentials: lists(ofUsed, {
+    'has the last use and the end of each': async (use, { who, request }) => who.list(use.rpc, request),
   }),
-  ListSignIns: rpc(ofNew(), {
-    'lists what came of exchanges of its credentials, newest first, page by page': async (use) => {
-      const [parent, child] = await family(use);
-      const credential = await credentialOf(use, parent);
-      const from = { ...credential, caller_address: '203.0.113.7' };
-      await use.call('IssueToken', from);
-      await use.refusal('IssueToken', { ...from, client_secret: 'wrong' });
-      await use.call('IssueToken', { ...from, on_behalf_of: child.id });
-      await use.refusal('IssueToken', { ...credential, on_behalf_of: 'me' });
-      const listed = await use.pages(use.rpc, { partner_id: parent.id });
-      expect(await use.list(use.rpc, { partner_id: child.id })).toEqual([]);
-      return listed.map(({ at: _, request_id: __, ...rest }) => rest);
-    },
+  ListSignIns: lists(ofSignIns, {
+    'says what came of each exchange of its credentials': async (use, { who, request }) =>
+      (await who.list(use.rpc, request)).map(({ at: _, request_id: __, ...rest }) => rest),
   }),
 });

@@ -1,4 +1,4 @@
-import { expect, newestFirst, reads, rpc, service } from '../prelude';
+import { expect, lists, reads, rpc, service } from '../prelude';
 import type { Message, World } from '../prelude';
 import { awaitsVersion } from '../common/partner-version';
 import { delivered, receiver, type Subscribed } from './arrange';
@@ -13,15 +13,7 @@ const NO_TIME = { environment: 'ENVIRONMENT_LIVE', from_at: new Date(0), to_at: 
 
 /** What operators see and do with deliveries of every partner. */
 export const deliveryOperations = service('DeliveryOperationsService', {
-  ListAllWebhookDeliveries: rpc(undefined, {
-    ...newestFirst(made, undefined, { status: 'WEBHOOK_DELIVERY_STATUS_DELIVERED' }),
-    'keeps to a status': async (use) => {
-      await delivered(use, { isRefusing: true });
-      const status = 'WEBHOOK_DELIVERY_STATUS_PENDING';
-      const listed = await use.list(use.rpc, { status });
-      expect([...new Set(listed.map((one) => one.status))]).toEqual([status]);
-    },
-  }),
+  ListAllWebhookDeliveries: lists(async (world) => [world, [await made(world), await made(world)]]),
   SearchWebhookDeliveries: rpc(undefined, {
     'finds by the ids of a delivery, its event, subscription and order, newest first, at most so many':
       async (use) => {
@@ -70,15 +62,13 @@ export const deliveryOperations = service('DeliveryOperationsService', {
     },
   }),
   AwaitPartnerFreeze: awaitsVersion,
-  ListDeliveriesOfOrder: rpc((world) => [world], {
-    'lists every delivery about the order, oldest first': async (use) => {
-      const subscription = await delivered(use);
+  ListDeliveriesOfOrder: lists(
+    async (world) => {
+      const subscription = await delivered(world);
       const { delivery, order } = subscription;
-      const again = await redelivered(redeliver)(use, subscription, delivery);
-      const { order_global_id } = order;
-      const listed = await use.list(use.rpc, { order_global_id });
-      expect(listed.map(({ id }) => id)).toEqual([delivery.id, (again.delivery as Message).id]);
+      const again = (await redelivered(redeliver)(world, subscription, delivery)).delivery as Message;
+      return [world, [delivery, { id: again.id }], { order_global_id: order.order_global_id }];
     },
-    'lists none for an unknown order': { order_global_id: 'TU-nothing' },
-  }),
+    { 'lists none for an unknown order': { order_global_id: 'TU-nothing' } },
+  ),
 });

@@ -1,4 +1,4 @@
-import { eventually, expect, partnerService, rpc } from '../prelude';
+import { eventually, expect, lists, partnerService, rpc } from '../prelude';
 import type { Message, Sentences, World } from '../prelude';
 import { attempted, completed, delivered, deliveriesOf, receiver } from './arrange';
 import { PUBLIC_URL, subscribed, testFire, typeOf, type Subscribed } from './arrange';
@@ -57,16 +57,10 @@ export const webhooks = partnerService('WebhookService', {
       return subscribed(use, { partner });
     },
   }),
-  ListWebhooks: rpc(undefined, {
-    'lists newest first, active and paused, page by page, and nobody else’s': async (use) => {
-      const older = await subscribed(use);
-      const { partner } = older;
-      const newer = await subscribed(use, { partner });
-      const paused = await setActive(older, false);
-      await subscribed(use);
-      await subscribed(use, { partner: partner.elsewhere() });
-      expect(await partner.pages(use.rpc)).toEqual([newer.subscription, paused]);
-    },
+  ListWebhooks: lists(async (world) => {
+    const paused = await subscribed(world);
+    const newer = await subscribed(world, { partner: paused.partner });
+    return [paused.partner, [await setActive(paused, false), newer.subscription]];
   }),
   GetWebhook: rpc(ofOwn(), {
     'returns the subscription, with what its last delivery came to': async (use) => {
@@ -151,35 +145,25 @@ export const webhooks = partnerService('WebhookService', {
       return { delivery, last_delivery_status };
     },
   }),
-  ListWebhookDeliveries: rpc(ofOwn(), {
-    'lists newest first, page by page, each with its attempts': async (use) => {
-      const subscription = await delivered(use);
-      const { partner, named, order, eventId } = subscription;
-      const test = await testFire(subscription);
-      const listed = await partner.pages(use.rpc, named);
-      expect(listed).toMatchObject([
-        { id: test.id },
-        { event_id: eventId, order_global_id: order.order_global_id },
-      ]);
-      return listed;
+  ListWebhookDeliveries: lists(
+    async (world) => {
+      const own = await delivered(world);
+      return [own.partner, [own.delivery, await testFire(own)], own.named];
     },
-    'keeps to an event type and a status': async (use) => {
-      const events = ['order.completed', 'order.failed'];
-      const { partner, named } = await delivered(use, { isRefusing: true, events });
-      const error_summary = 'WEBHOOK_ERROR_SUMMARY_DELIVERY_FAILED';
-      const failed = { next_attempt_at: expect.any(String), response_status: 500, error_summary };
-      const filters = { event_type: COMPLETED, status: 'WEBHOOK_DELIVERY_STATUS_PENDING' };
-      await partner.keepsTo(use.rpc, failed, filters, named);
+    {
+      'has each with its attempts': async (_, { call }) => (await call()).deliveries,
+      'has a failed one with its error, and when it is tried again': async (use) => {
+        const { partner, named } = await delivered(use, { isRefusing: true });
+        const error_summary = 'WEBHOOK_ERROR_SUMMARY_DELIVERY_FAILED';
+        const failed = { next_attempt_at: expect.any(String), response_status: 500, error_summary };
+        expect(await partner.list(use.rpc, named)).toMatchObject([failed]);
+      },
     },
-  }),
-  ListWebhookDeliveriesOfOrder: rpc(ofDelivered, {
-    'lists the caller’s own, also of a deleted subscription, and nobody else’s': async (use, { own }) => {
-      const { partner, named, delivery, order } = own;
-      const { order_global_id } = order;
-      await partner.call('DeleteWebhook', named);
-      expect(await partner.list(use.rpc, { order_global_id })).toEqual([delivery]);
-      expect(await use.partner().list(use.rpc, { order_global_id })).toEqual([]);
-    },
+  ),
+  ListWebhookDeliveriesOfOrder: lists(async (world) => {
+    const { partner, named, delivery, order } = await delivered(world);
+    await partner.call('DeleteWebhook', named);
+    return [partner, [delivery], { order_global_id: order.order_global_id }];
   }),
   RedeliverWebhookDelivery: rpc(ofDelivered, {
     ...redelivers((_, { partner, named }, { id }) =>

@@ -1,4 +1,4 @@
-import { during, eventually, expect, newestFirst, operatorRpc, passesOn, rpc } from '../prelude';
+import { eventually, expect, lists, operatorRpc, passesOn, rpc } from '../prelude';
 import { service, settled, UNREACHABLE } from '../prelude';
 import type { Arrangement, Case, Message, Party, World } from '../prelude';
 import { orderOverview } from './overview.contract';
@@ -73,35 +73,16 @@ const undone =
     return [status, fulfillment_groups];
   };
 
-const COMPLETED = { status: 'ORDER_STATUS_COMPLETED' };
 const uncommitted = (world: World) => parkedScent(world, 'commitCheckout');
+
+const placedTwice = async (world: World) => {
+  const partner = buyer(world);
+  return [world, [await place(partner), await place(partner)]] as const;
+};
 
 /** What operators do with orders. */
 export const orderOperations = service('OrderOperationsService', {
-  ListAllOrders: rpc(undefined, {
-    ...newestFirst((world) => place(buyer(world)), ['order_id', 'partner_id', 'environment'], COMPLETED),
-    'lists the oldest first where that is requested, page by page': async (use) => {
-      const partner = buyer(use);
-      const placed = [await place(partner), await place(partner), await place(partner)];
-      const listed = await use.pages(use.rpc, { partner_id: partner.id, oldest_first: true });
-      expect(listed.map(({ order_id }) => order_id)).toEqual(placed.map(({ order_id }) => order_id));
-      const { external_reference } = placed[0] ?? {};
-      const found = await use.list(use.rpc, { external_reference, oldest_first: true });
-      expect(found.map(({ order_id }) => order_id)).toEqual([placed[0]?.order_id]);
-    },
-    'keeps to a partner, an environment and a status': async (use) => {
-      const { order_id, partner_id, environment, status } = await place(buyer(use));
-      const filters = { partner_id, environment, status, product_type: 'PRODUCT_TYPE_TOPUP' };
-      await use.keepsTo(use.rpc, { order_id }, filters);
-    },
-    'keeps to a reference, a global id, a phone number and a time, exact and together': async (use) => {
-      const partner = buyer(use);
-      const order = await place(partner);
-      await place(partner);
-      const { order_id, submitted_at, external_reference, order_global_id, phone_number, partner_id } = order;
-      const filters = { external_reference, order_global_id, phone_number, partner_id };
-      await use.keepsTo(use.rpc, { order_id }, { ...filters, ...during(submitted_at) });
-    },
+  ListAllOrders: lists(placedTwice, {
     'keeps to what waits for a person, and says why': async (use) => {
       const { partner, order } = await parkedScent(use);
       await place(partner).catch(() => undefined);

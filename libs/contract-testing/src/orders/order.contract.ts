@@ -1,4 +1,4 @@
-import { during, expect, partnerService, rpc, service } from '../prelude';
+import { expect, lists, partnerService, rpc, service } from '../prelude';
 import type { Message, World } from '../prelude';
 import { buyer, deliveredScent, ofPlaced, place } from './arrange';
 
@@ -21,21 +21,13 @@ const sharedOf = ({ order_id, status, submitted_at, completed_at, display_rate, 
 /** Orders of every product side by side, and what can be ordered. */
 export const orders = [
   partnerService('OrderService', {
-    ListOrders: rpc(undefined, {
-      'lists orders of every product newest first, page by page, and nobody else’s': async (use) => {
-        const { partner, topup, esim, scent } = await oneOfEach(use);
-        await place(buyer(use));
-        const listed = await partner.pages(use.rpc);
-        expect(listed).toMatchObject([scent, esim, topup].map(sharedOf));
-        return listed;
+    ListOrders: lists(
+      async (world) => {
+        const { partner, topup, esim, scent } = await oneOfEach(world);
+        return [partner, [topup, esim, scent].map(sharedOf)];
       },
-      'keeps to a product, a status, a reference and a time': async (use) => {
-        const { partner, esim } = await oneOfEach(use);
-        const { external_reference, status, submitted_at, order_id } = esim;
-        const filters = { product_type: 'PRODUCT_TYPE_ESIM', status, external_reference };
-        await partner.keepsTo(use.rpc, { order_id }, { ...filters, ...during(submitted_at) });
-      },
-    }),
+      { 'has orders of every product': async (_, { call }) => (await call()).orders },
+    ),
     GetOrderByGlobalId: rpc(ofPlaced(), {
       'returns the summary and the product’s own resource': async (use) => {
         const { partner, ...placed } = await oneOfEach(use);
@@ -83,14 +75,10 @@ export const orders = [
         }
       },
     }),
-    ListEsimProducts: rpc(undefined, {
-      'lists products by name, page by page': async (use) =>
-        (await use.sortedPages(use.rpc, 'name')).find(({ product_sku }) => product_sku === 'ESIM-SA-1GB-7D'),
-      'keeps to a geo scope; an unknown one gives an empty page': async (use) => {
-        const products = await use.list(use.rpc, { geo_scope_global_id: 'GEO-SA' });
-        expect([...new Set(products.map((one) => one.geo_scope_global_id))]).toEqual(['GEO-SA']);
-        return use.call(use.rpc, { geo_scope_global_id: 'GEO-NONE' });
-      },
+    ListEsimProducts: lists((world) => [world], {
+      'has the whole of a product': async (_, { call }) =>
+        ((await call()).products as Message[]).find(({ product_sku }) => product_sku === 'ESIM-SA-1GB-7D'),
+      'an unknown geo scope gives an empty page': { geo_scope_global_id: 'GEO-NONE' },
     }),
   }),
 ];

@@ -1,4 +1,4 @@
-import { during, eventually, expect, passesOn, reads, rpc } from '../prelude';
+import { eventually, expect, lists, passesOn, reads } from '../prelude';
 import type { ErrorCode, Message, Sentences, ServiceContract, World } from '../prelude';
 import { buyer, place, PRICES, type Product } from './arrange';
 
@@ -31,10 +31,10 @@ export const anyCreate = (product: Product): Sentences => ({
   ),
 });
 
-/** How orders of one product are read; `filters` and `more` are filters of its list and sentences of GetXOrder of its own. */
+/** How orders of one product are read; `others` and `more` are values that filters of its list tell apart, and sentences of GetXOrder of its own. */
 export function productReads(
   product: Product,
-  filters: Readonly<Record<string, readonly [string, string]>> = {},
+  others: Message = {},
   more: Sentences = {},
 ): ServiceContract['rpcs'] {
   const placed = async (world: World): Promise<[ReturnType<typeof buyer>, Message]> => {
@@ -44,21 +44,18 @@ export function productReads(
   return {
     [`Get${product}Order`]: reads(placed, ({ order_id }) => ({ order_id }), more),
     [`Get${product}OrderByReference`]: reads(placed, ({ external_reference }) => ({ external_reference })),
-    [`List${product}Orders`]: rpc(undefined, {
-      'lists newest first, page by page, and nobody else’s': async (use) => {
-        const partner = buyer(use);
-        const older = await place(partner, product);
-        const newer = await place(partner, product, 'refused');
-        await place(buyer(use), product);
-        expect(await partner.pages(use.rpc)).toEqual([newer, older]);
+    [`List${product}Orders`]: lists(
+      async (world) => {
+        const partner = buyer(world);
+        const { customer_ref } = others;
+        const own = customer_ref ? { customer_ref: String(customer_ref).toLowerCase() } : {};
+        return [
+          partner,
+          [await place(partner, product, 'refused'), await place(partner, product, 'completed', own)],
+        ];
       },
-      'keeps to a status, a time from inclusive to exclusive, and for scents a customer': async (use) => {
-        const partner = buyer(use);
-        const own = Object.fromEntries(Object.entries(filters).map(([name, [is]]) => [name, is]));
-        const order = await place(partner, product, 'completed', own);
-        const { submitted_at, status } = order;
-        await partner.keepsTo(use.rpc, order, { ...filters, ...during(submitted_at), status });
-      },
-    }),
+      {},
+      others,
+    ),
   };
 }

@@ -149,8 +149,8 @@ export const carts = partnerService('CartService', {
   }),
   QuotePrice: rpc(aQuote, {
     'prices lines that are in no cart, in their order': async (use) => {
-      const partner = await knownPartner(use);
-      const [a, b] = [await aVariant(use), await aVariant(use)];
+      const partner = await knownPartner(use, { display_currency: 'USD' });
+      const [a, b] = [await aVariant(use, { rrp: '150.00' }), await aVariant(use)];
       const { code } = await aCode(partner, { discount_type: FIXED, value: '30' });
       const lines = [lineOf(b), lineOf(a, 1)];
       const discounted = { lines, discount_code: code, customer_ref: 'c-1' };

@@ -1,4 +1,4 @@
-import { expect, partnerService, rpc, service, UNKNOWN } from '../prelude';
+import { expect, lists, partnerService, rpc, service } from '../prelude';
 import type { Message, Party, Sentences, World } from '../prelude';
 import { aVariant, change, knownPartner, withoutRate } from './arrange';
 
@@ -11,6 +11,7 @@ const about =
   async (world: World) =>
     [await knownPartner(world), request(await aVariant(world))] as const;
 
+const asPartner = async (world: World) => [await knownPartner(world)] as const;
 const ofScent = about(({ scent_id }) => ({ scent_id }));
 const ofVariant = about(({ id }) => ({ variant_id: id }));
 
@@ -32,9 +33,7 @@ const isActive: Sentences = {
 /** The catalog as partners see it. */
 export const catalog = [
   service('CatalogService', {
-    ListBrands: rpc(undefined, {
-      'lists by name, page by page': async (use) => void (await use.sortedPages(use.rpc, 'name')),
-    }),
+    ListBrands: lists((world) => [world]),
     GetBrand: rpc(async (world) => [world, { brand_id: (await aVariant(world)).brand_id }], {
       'returns a brand': async (use) => {
         const { brand_id: id, brand_name: name } = await aVariant(use);
@@ -43,22 +42,13 @@ export const catalog = [
     }),
   }),
   partnerService('CatalogService', {
-    ListScents: rpc(about(), {
+    ListScents: lists(asPartner, {
       ...displayRate,
-      'lists by name, page by page, each with its active variants by sku': async (use) => {
-        for (const { variants } of await use.partner().sortedPages(use.rpc, 'name')) {
+      'has each with its active variants by sku': async (_, { call }) => {
+        for (const { variants } of (await call()).scents as Message[]) {
           const skus = (variants as Message[]).map(({ sku }) => String(sku));
           expect(skus).toEqual([...skus].sort());
         }
-      },
-      'keeps to a brand, and to a part of a name in any letter case': async (use) => {
-        const { brand_id, scent_id, scent_name } = await aVariant(use);
-        const partner = use.partner();
-        const search = String(scent_name).toUpperCase();
-        const found = await partner.list(use.rpc, { brand_id, search });
-        expect(found.map(({ id }) => id)).toContain(scent_id);
-        const others = [{ brand_id: UNKNOWN }, { search: UNKNOWN }];
-        return Promise.all(others.map((other) => partner.call(use.rpc, other)));
       },
     }),
     GetScent: rpc(ofScent, {
@@ -75,19 +65,11 @@ export const catalog = [
         expect(scent.variants).toContainEqual(await read(use.partner(), variant));
       },
     }),
-    ListVariants: rpc(about(), {
+    ListVariants: lists(asPartner, {
       ...displayRate,
-      'lists the active ones by sku, page by page': async (use) => {
-        const hidden = await aVariant(use, { is_active: false });
-        const listed = await use.partner().sortedPages(use.rpc, 'sku');
-        expect(listed.map(({ id }) => id)).not.toContain(hidden.id);
-      },
-      'keeps to a scent, a brand, an availability and a sku': async (use) => {
-        const variant = await aVariant(use, { stock_on_hand: 3 });
-        const partner = use.partner();
-        const { sku, scent_id, brand_id } = variant;
-        const filters = { sku, scent_id, brand_id, availability: 'AVAILABILITY_LIMITED' };
-        await partner.keepsTo(use.rpc, await read(partner, variant), filters);
+      'lists the active ones': async (use, { who }) => {
+        const { id, sku } = await aVariant(use, { is_active: false });
+        expect([id, await who.list(use.rpc, { sku })]).toEqual([id, []]);
       },
     }),
     GetVariant: rpc(ofVariant, {

@@ -1,4 +1,4 @@
-import { expect, partnerService, reads, rpc, UNKNOWN, UNREACHABLE } from '../prelude';
+import { expect, lists, partnerService, reads, rpc, UNKNOWN, UNREACHABLE } from '../prelude';
 import type { Case, Message, Sentences, World } from '../prelude';
 import { aCode, aVariant, begun, FIXED, terms, whileBegun, withCart } from './arrange';
 
@@ -65,15 +65,18 @@ const EVERYTHING = {
 
 /** Discount codes of one partner. */
 export const discountCodes = partnerService('DiscountCodeService', {
-  ListDiscountCodes: rpc(undefined, {
-    'lists newest first, page by page, and keeps to the active ones when wanted': async (use) => {
-      const [partner, older] = await ofPartner(use);
-      const newer = await aCode(partner, { is_active: false });
-      for (const other of [use.partner(), partner.elsewhere()]) await aCode(other);
-      expect(await partner.pages(use.rpc)).toEqual([newer, older]);
-      expect(await partner.list(use.rpc, { is_active: true })).toEqual([older]);
+  ListDiscountCodes: lists(
+    async (world) => {
+      const [partner, older] = await ofPartner(world);
+      return [partner, [older, await aCode(partner, { is_active: false })]];
     },
-  }),
+    {
+      'keeps to the active ones when wanted': async (_, { call }) => {
+        const { discount_codes } = await call({ is_active: true });
+        expect(discount_codes).toMatchObject([{ terms: { is_active: true } }]);
+      },
+    },
+  ),
   GetDiscountCode: reads(ofPartner, ({ id }) => ({ id })),
   CreateDiscountCode: rpc((world) => [world.partner(), { code: 'SPRING', terms: terms() }], {
     'makes a code, its text in upper case, with the terms given': async (use, { call }) =>
