@@ -1,12 +1,13 @@
 import { expect } from '@jest/globals';
 import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import type { ErrorCode } from '@reseller/errors';
 import type { Case, Given, Message, Sentences, ServiceContract, Use } from './contract';
 import { listSentences } from './list-sentences';
 import { refusalOf, type Refusal } from './refusal';
 import { invalidValues, isValidatedId, messageIn } from './schema/field-rules';
 import { RPCS, rpcComment } from './schema/promised-errors';
-import { byAStranger, inTheOtherEnvironment, keyed, UNKNOWN } from './variations';
+import { byAStranger, inTheOtherEnvironment, isRepeatable, keyed, UNKNOWN } from './variations';
 
 // What every RPC is held to, by the codes that its comment lists and by what its request's comments say of their fields.
 
@@ -18,9 +19,15 @@ export function derivedSentences({ service, isPartners, rpcs }: ServiceContract,
   const method = RPCS.get(`${service}.${name}`);
   const { given, list } = rpcs[name] ?? {};
   if (!method || !given) return {};
-  const codes = rpcComment(method).errors.map(({ code }) => code);
+  const { prose, errors } = rpcComment(method);
+  const codes = errors.map(({ code }) => code);
   const missing = codes.filter((code) => code.startsWith('NOT_FOUND_'));
   const sentences = codes.includes('VALIDATION_FAILED') ? [invalid(method)] : [];
+  if (method.idempotency === MethodOptions_IdempotencyLevel.IDEMPOTENT && !/\banew\b/.test(prose))
+    sentences.push({
+      'repeated, also at once, it replies the same': async (use, one) =>
+        void (await isRepeatable()(use, one)),
+    });
   if (list) sentences.push(listSentences(method, isPartners, list));
   if (codes.includes('CONFLICT_REQUEST_IN_PROGRESS')) sentences.push(keyed);
   const isSandboxOnly = codes.includes('FORBIDDEN_SANDBOX_ONLY');

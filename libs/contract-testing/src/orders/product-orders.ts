@@ -1,4 +1,4 @@
-import { eventually, expect, lists, passesOn, reads } from '../prelude';
+import { expect, lists, passesOn, reads } from '../prelude';
 import type { ErrorCode, Message, Sentences, ServiceContract, World } from '../prelude';
 import { buyer, place, PRICES, type Product } from './arrange';
 
@@ -9,13 +9,6 @@ const LIMITS: readonly ErrorCode[] = ['BUSINESS_ORDER_AMOUNT_LIMIT', 'BUSINESS_S
 
 /** What creates of every product have in common, of a partner that has the money for one order. */
 export const anyCreate = (product: Product): Sentences => ({
-  'repeated, also at once, it returns the first attempt’s order and charges once': async (_, { call }) => {
-    // Each is repeated for as long as an attempt with its reference still runs.
-    const replies = await Promise.all([1, 2, 3].map(() => eventually(call)));
-    for (const reply of replies) expect(reply).toMatchObject({ order: { order_id: idOf(replies[0]) } });
-    expect(replies.filter(({ is_new }) => is_new).length).toBeLessThanOrEqual(1);
-    expect(await call()).toEqual({ ...replies[0], is_new: false });
-  },
   'says of an order that it places, and not of its repetition, that it is new': async (_, { call }) => {
     expect(await call()).toMatchObject({ is_new: true });
     expect(await call()).toMatchObject({ is_new: false });

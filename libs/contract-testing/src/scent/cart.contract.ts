@@ -73,12 +73,7 @@ export const carts = partnerService('CartService', {
     ...anyChange,
   }),
   GetCart: rpc(onCart(), {
-    'makes an open cart where there is none, and returns the same from then on': async (use) => {
-      const partner = use.partner();
-      const cart = await cartOf(partner);
-      expect((await cartOf(partner)).id).toBe(cart.id);
-      return cart;
-    },
+    'makes an open cart where there is none': (use) => cartOf(use.partner()),
     'each customer, partner and environment has one of its own': async (use) => {
       const partner = use.partner();
       const customer = { customer_ref: 'c-1' };
@@ -132,11 +127,8 @@ export const carts = partnerService('CartService', {
     ...withoutRate,
   }),
   ExpireSandboxPriceLock: rpc(ofLock, {
-    'ends the lock now; one that has ended is returned as it is': async (_, { call }) => {
-      const ended = await call();
-      expect(Date.parse(String(ended.lock_expires_at))).toBeLessThanOrEqual(Date.now() + 1_000);
-      expect(await call()).toEqual(ended);
-    },
+    'ends the lock now': async (_, { call }) =>
+      expect(Date.parse(String((await call()).lock_expires_at))).toBeLessThanOrEqual(Date.now() + 1_000),
     'NOT_FOUND_PRICE_LOCK: one whose cart has changed': async (use, { partner, call }) => {
       await add(partner, await aVariant(use));
       return call();

@@ -52,13 +52,12 @@ export const catalogOperations = service('CatalogOperationsService', {
     },
   }),
   UpdateVariant: operatorRpc(ofVariant, {
-    'changes what is present and leaves the rest; safe to repeat': async (use) => {
+    'changes what is present and leaves the rest': async (use) => {
       const variant = await aVariant(use);
       const changes = { stock_on_hand: 7, list_price: '99.50', cost: '41.00', rrp: '140.00' };
       const changed = await change(use, variant, changes);
       const stock = ['LIVE', 'SANDBOX'].map((name) => stockIn(name, 7));
       expect(changed).toMatchObject({ ...variant, ...changes, stock, stock_reserved: 0 });
-      expect(await change(use, variant, changes)).toEqual(changed);
       expect(await change(use, variant, { rrp: '' })).not.toHaveProperty('rrp');
     },
     'a refusal changes nothing': async (use, { who, request }) => {
