@@ -46,7 +46,7 @@ export type Sentences<More = unknown> = Readonly<
 /** A call that would succeed: who makes it, with which request, and what else was arranged that cases work with. */
 export type Arrangement<More = unknown> = readonly [who: Actor, request?: Message, more?: More];
 
-type Arrange<More> = (world: World) => Promise<Arrangement<More>> | Arrangement<More>;
+type Arrange<More> = (use: Use) => Promise<Arrangement<More>> | Arrangement<More>;
 
 /** How a list comes about: who lists it, its items in the order of their making, and the request's fields that it needs. */
 export interface ListContract {

@@ -10,6 +10,7 @@ import {
   type Sentences,
   type ServiceContract,
   type Step,
+  type Use,
 } from './contract';
 import { derivedSentences } from './derived-sentences';
 import { Party } from './party';
@@ -127,15 +128,16 @@ async function holds(
   const code = codeOf(sentence);
   const use = Object.assign(Object.create(world) as World, { rpc });
   // A case that does not take the call is spared its arrangement.
-  const call = (check.length > 1 ? await givenOf(world, rpc, given) : undefined) as Given;
+  const call = (check.length > 1 ? await givenOf(use, given) : undefined) as Given;
   if (code) return expect(await refusalOf(check(use, call))).toMatchObject({ code });
   const returned = await check(use, call);
   if (returned !== undefined) world.golden.compare(rpc, sentence, returned);
 }
 
-async function givenOf(world: World, rpc: string, given: RpcContract['given']): Promise<Given> {
+async function givenOf(use: Use, given: RpcContract['given']): Promise<Given> {
+  const { rpc } = use;
   if (!given) throw new Error(`${rpc} has no call that is given`);
-  const [who, request = {}, more = {}] = await given(world);
+  const [who, request = {}, more = {}] = await given(use);
   return {
     // Of a call that no partner makes it is the one that was arranged for it.
     get partner(): Party {

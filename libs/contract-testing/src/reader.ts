@@ -37,8 +37,10 @@ function rpcOf(name: string): DescMethod {
 }
 
 /** Whether an RPC's request has a field. */
-export const takes = (rpc: string, field: string): boolean =>
-  rpcOf(rpc).input.fields.some(({ name }) => name === field);
+export const takes = (rpc: string, field: string): boolean => requestFieldsOf(rpc).includes(field);
+
+/** The fields of an RPC's request. */
+export const requestFieldsOf = (rpc: string): string[] => rpcOf(rpc).input.fields.map(({ name }) => name);
 
 /** Another value than this one for a field of an RPC's request. */
 export function otherThan(rpc: string, field: string, value: unknown): unknown {

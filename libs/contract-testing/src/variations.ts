@@ -14,6 +14,7 @@ import {
   type Use,
 } from './contract';
 import type { Party } from './party';
+import { requestFieldsOf } from './reader';
 import { Refusal, refusalOf, settled } from './refusal';
 import type { World } from './world';
 
@@ -141,22 +142,26 @@ export const keyed: Sentences = {
     UNREACHABLE,
 };
 
-/** An RPC that returns what others made, as they returned it. */
+/** An RPC that returns what others made, as they returned it; its request names that by the fields of it, or by its id. */
 export const reads = (
   made: (world: World) => Promise<readonly [Actor, Message]>,
-  requestOf: (one: Message) => Message,
   sentences: Sentences = {},
-): RpcContract =>
-  rpc(
-    async (world) => {
-      const [who, one] = await made(world);
-      return [who, requestOf(one)];
+): RpcContract => {
+  const named = ({ rpc }: Use, one: Message): Message =>
+    Object.fromEntries(
+      requestFieldsOf(rpc).map((name) => [name, one[name] ?? (name.endsWith('_id') ? one.id : undefined)]),
+    );
+  return rpc(
+    async (use) => {
+      const [who, one] = await made(use);
+      return [who, named(use, one)];
     },
     {
       'returns it as it stands': async (use) => {
         const [who, one] = await made(use);
-        expect(await who.get(use.rpc, requestOf(one))).toEqual(one);
+        expect(await who.get(use.rpc, named(use, one))).toEqual(one);
       },
       ...sentences,
     },
   );
+};

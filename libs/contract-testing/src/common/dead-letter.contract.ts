@@ -1,4 +1,4 @@
-import { eventually, expect, lists, operatorRpc, rpc, service, UNREACHABLE, uuidv7 } from '../prelude';
+import { eventually, expect, lists, operatorRpc, reads, service, UNREACHABLE, uuidv7 } from '../prelude';
 import type { Message, ServiceContract, World } from '../prelude';
 
 /** No message of any type. */
@@ -23,7 +23,7 @@ export function deadLetters(topic: string, type: string): ServiceContract {
     [world, { dead_letter_id: (await deadLetter(world)).id, notes: 'a test' }] as const;
   return service('DeadLetterService', {
     ListDeadLetters: lists(async (world) => [world, [await deadLetter(world), await deadLetter(world)]]),
-    GetDeadLetter: rpc(one, {
+    GetDeadLetter: reads(async (world) => [world, await deadLetter(world)], {
       'shows the event byte for byte, what is wrong, and that nobody has decided': async (_, { call }) =>
         expect((await call()).dead_letter).toMatchObject({
           ...{ topic, type, state: WAITING, ...WRONG },

@@ -34,8 +34,6 @@ async function withStatement(world: World): Promise<[Party, Message]> {
   return [partner, await partner.get('CreateStatement', period)];
 }
 
-const named = ({ id }: Message): Message => ({ statement_id: id });
-
 /** The ledger's lines, oldest first, are the first piece, and the next is empty. */
 const hasLinesInPieces: Case = async (_, { who, call }) => {
   expect(await call({ piece: 0 })).toEqual({ lines: (await who.list('ListTransactions')).reverse() });
@@ -53,7 +51,7 @@ const ofReport = async (world: World) => {
 
 const ofStatement = async (world: World) => {
   const [partner, statement] = await withStatement(world);
-  return [partner, named(statement)] as const;
+  return [partner, { statement_id: statement.id }] as const;
 };
 
 /** Billing statements: making them, and reading them as partners do. */
@@ -66,7 +64,7 @@ export const statements = [
       const next = { period_from_at: period.period_to_at, period_to_at: await soon(partner) };
       return [partner, [first, await partner.get('CreateStatement', next)]];
     }),
-    GetStatement: reads(withStatement, named),
+    GetStatement: reads(withStatement),
     ListStatementLines: rpc(ofStatement, {
       'returns the lines as the wallet lists them, oldest first; an empty piece is the end': hasLinesInPieces,
     }),

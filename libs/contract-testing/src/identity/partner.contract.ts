@@ -106,7 +106,7 @@ export const partners = service('PartnerService', {
       expect(is_frozen).toBe(true);
     },
   }),
-  GetPartner: reads(changed, ({ id }) => ({ partner_id: id })),
+  GetPartner: reads(changed),
   ListPartners: lists(async (world) => {
     const [parent, child] = await family(world);
     return [world, [parent, child, await register(world, { parent_partner_id: child.id })]];

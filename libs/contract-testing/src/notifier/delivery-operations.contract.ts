@@ -41,18 +41,14 @@ export const deliveryOperations = service('DeliveryOperationsService', {
       expect(await count({ ...made, from_at, to_at: at })).toMatchObject({ delivered: 0, pending: 0 });
     },
   }),
-  GetAnyWebhookDelivery: reads(
-    async (world) => [world, await made(world)],
-    ({ id }) => ({ delivery_id: id }),
-    {
-      'has the very text that the receiver got': async (use) => {
-        const { delivery, path } = await delivered(use);
-        const [sent] = await receiver.got(path, 1);
-        const { body } = await use.call(use.rpc, { delivery_id: delivery.id });
-        expect(body).toBe(sent?.body);
-      },
+  GetAnyWebhookDelivery: reads(async (world) => [world, await made(world)], {
+    'has the very text that the receiver got': async (use) => {
+      const { delivery, path } = await delivered(use);
+      const [sent] = await receiver.got(path, 1);
+      const { body } = await use.call(use.rpc, { delivery_id: delivery.id });
+      expect(body).toBe(sent?.body);
     },
-  ),
+  }),
   RedeliverAnyWebhookDelivery: rpc((world) => [world], {
     ...redelivers(redeliver),
     'NOT_FOUND_WEBHOOK_SUBSCRIPTION: a delivery of a subscription that was deleted': async (use) => {

@@ -38,10 +38,7 @@ export const fulfillment = service('FulfillmentOperationsService', {
   GetOrderOfFulfillmentGroup: rpc(ofGroup, {
     'returns the order of a group': async (_, { order, call }) => expect(await call()).toEqual({ order }),
   }),
-  GetReturnRequest: reads(
-    async (world) => [world, await aReturn(world)],
-    ({ return_request_id }) => ({ return_request_id }),
-  ),
+  GetReturnRequest: reads(async (world) => [world, await aReturn(world)]),
   ListOpenFulfillmentGroups: rpc(undefined, {
     'lists the groups of paid orders until they are final, by status and environment': async (use) => {
       const { order, first, second } = await paidScent(use);

@@ -35,8 +35,8 @@ export function productReads(
     return [partner, await place(partner, product)];
   };
   return {
-    [`Get${product}Order`]: reads(placed, ({ order_id }) => ({ order_id }), more),
-    [`Get${product}OrderByReference`]: reads(placed, ({ external_reference }) => ({ external_reference })),
+    [`Get${product}Order`]: reads(placed, more),
+    [`Get${product}OrderByReference`]: reads(placed),
     [`List${product}Orders`]: lists(
       async (world) => {
         const partner = buyer(world);

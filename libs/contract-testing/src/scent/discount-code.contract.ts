@@ -77,7 +77,7 @@ export const discountCodes = partnerService('DiscountCodeService', {
       },
     },
   ),
-  GetDiscountCode: reads(ofPartner, ({ id }) => ({ id })),
+  GetDiscountCode: reads(ofPartner),
   CreateDiscountCode: rpc((world) => [world.partner(), { code: 'SPRING', terms: terms() }], {
     'makes a code, its text in upper case, with the terms given': async (use, { call }) =>
       call({ code: 'spring-26', terms: terms({ ...EVERYTHING, ...scopedTo(await aVariant(use)) }) }),
