@@ -1,4 +1,4 @@
-// npm run contract-pages: writes dist/docs/protos.md and dist/docs/contracts.md from the protos, the contracts and the consumers' code.
+// npm run contract-pages: writes dist/docs/protos.md and dist/docs/contracts.md from the protos and the contracts.
 import { build } from 'esbuild';
 import { createRequire } from 'node:module';
 import path from 'node:path';

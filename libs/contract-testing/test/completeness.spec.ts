@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isErrorCode } from '@reseller/errors';
 import { CONTRACTS } from '../src/contracts';
 import { codeOf, sentencesOf } from '../src/describe-contract';
+import { Golden } from '../src/golden';
 import { EVENTS } from '../src/pages/event-files';
 import { ALWAYS_POSSIBLE, RPCS, rpcComment } from '../src/schema/promised-errors';
 
@@ -37,7 +38,12 @@ describe('the contracts together', () => {
   });
 });
 
-describe.each(Object.entries(CONTRACTS))('the contract of %s', (_, { services }) => {
+describe.each(Object.entries(CONTRACTS))('the contract of %s', (app, { services }) => {
+  it('fills every field that it sends in some case', () => {
+    const { forms } = new Golden(app).file;
+    expect(Object.entries(forms).filter(([, form]) => form === 'absent')).toEqual([]);
+  });
+
   const rpcs = services.flatMap((service) =>
     Object.keys(service.rpcs).map((rpc) => [`${service.service}.${rpc}`, sentencesOf(service, rpc)] as const),
   );

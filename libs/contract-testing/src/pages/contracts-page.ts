@@ -1,66 +1,45 @@
-import type { Pair } from '../consumers/reliance';
 import { CONTRACTS } from '../contracts';
+import { RPCS } from '../schema/promised-errors';
+import { callersOf } from '../schema/schema';
 import { EVENTS } from './event-files';
 
-const INTRODUCTION = `# Who calls what, and what they rely on
+const INTRODUCTION = `# Who calls what, and who takes what in
 
-Read from the sources of the consumers and from the contracts of the providers by \`npm run contract-pages\`. Tests fail while a
-consumer reads a field that no case of the provider's contract fills, and while a fake of a provider replies what the provider
-never does. What each RPC promises is in [the protos](protos.md).
-
-"Relies on" lists the fields of the response that the consumer reads; whoever serves the RPC must go on filling them.
-"Distinguishes" lists the error codes on which the consumer decides something of its own; every other error it passes on as it is.
+Made of the .proto files and of the contracts by \`npm run contract-pages\`. What each RPC promises is in [the protos](protos.md); which
+of its fields are filled, and how, is in \`libs/contract-testing/golden\`.
 `;
 
-const code = (text: string): string => `\`${text}\``;
-const list = (items: readonly string[]): string => items.map(code).join(', ') || '–';
-const anchor = (rpc: string): string => rpc.toLowerCase().replace('.', '');
-const heading = ({ consumer, provider }: Pair): string => `${consumer} calls ${provider}`;
+const anchor = (title: string): string => title.toLowerCase().replaceAll(' ', '-').replace('.', '');
 
 /** dist/docs/contracts.md. */
-export function contractsPage(pairs: readonly Pair[]): string {
+export function contractsPage(): string {
+  const pairs = new Map<string, string[]>();
+  for (const { app, services } of Object.values(CONTRACTS))
+    for (const { service, rpcs } of services)
+      for (const name of Object.keys(rpcs)) {
+        const method = RPCS.get(`${service}.${name}`);
+        for (const caller of method ? callersOf(method) : []) {
+          const title = `${caller} calls ${app}`;
+          pairs.set(title, [...(pairs.get(title) ?? []), `${service}.${name}`]);
+        }
+      }
+  const titles = [...pairs.keys()].sort();
   return [
     INTRODUCTION,
-    ...pairs.map((pair) => `- [${heading(pair)}](#${heading(pair).replaceAll(' ', '-')})`),
-    '- [Events](#events)\n',
-    ...pairs.map(pairPart),
-    eventsPart(),
-  ].join('\n');
-}
-
-function pairPart(pair: Pair): string {
-  const rows = pair.reliances.map(
-    ({ rpc, sends, reads }) =>
-      `| [${rpc}](protos.md#${anchor(rpc)}) | ${list(sends)} | ${list(folded(reads))} |`,
-  );
-  return [
-    `## ${heading(pair)}\n`,
-    '| RPC | Sends | Relies on |\n|---|---|---|',
-    ...rows,
-    `\nDistinguishes: ${list(pair.codes)}.\n`,
-  ].join('\n');
-}
-
-/** Without the message of which single fields are named anyway. */
-function folded(paths: readonly string[]): string[] {
-  return paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)));
-}
-
-function eventsPart(): string {
-  const rows = EVENTS.map(({ type, topic }) => {
-    const by = Object.values(CONTRACTS).filter(({ publishes }) =>
-      publishes.some((one) => one.type === type.typeName),
-    );
-    const to = Object.values(CONTRACTS).filter(({ consumes }) =>
-      consumes.some((one) => one.type === type.typeName),
-    );
-    const names = (apps: typeof by): string => apps.map(({ app }) => app).join(', ') || 'nobody yet';
-    return `| ${type.name} | ${code(topic)} | ${names(by)} | ${names(to)} |`;
-  });
-  return [
-    '## Events\n',
-    '| Event | Topic | Published by | Taken in by |\n|---|---|---|---|',
-    ...rows,
+    ...[...titles, 'Events'].map((title) => `- [${title}](#${anchor(title)})`),
+    ...titles.map((title) => {
+      const rpcs = [...(pairs.get(title) ?? [])].sort();
+      return `\n## ${title}\n\n${rpcs.map((rpc) => `- [${rpc}](protos.md#${anchor(rpc)})`).join('\n')}`;
+    }),
+    '\n## Events\n\n| Event | Topic | Published by | Taken in by |\n|---|---|---|---|',
+    ...EVENTS.map(({ type, topic }) => {
+      const among = (part: 'publishes' | 'consumes'): string =>
+        Object.values(CONTRACTS)
+          .filter((contract) => contract[part].some((one) => one.type === type.typeName))
+          .map(({ app }) => app)
+          .join(', ') || 'nobody yet';
+      return `| ${type.name} | \`${topic}\` | ${among('publishes')} | ${among('consumes')} |`;
+    }),
     '',
   ].join('\n');
 }

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readPairs } from '../consumers/reliance';
 import { ROOT } from '../schema/schema';
 import { contractsPage } from './contracts-page';
 import { protosPage } from './protos-page';
@@ -9,7 +8,7 @@ const folder = path.join(ROOT, 'dist/docs');
 mkdirSync(folder, { recursive: true });
 for (const [name, page] of [
   ['protos.md', protosPage()],
-  ['contracts.md', contractsPage(readPairs())],
+  ['contracts.md', contractsPage()],
 ] as const) {
   writeFileSync(path.join(folder, name), page);
   process.stdout.write(`contract-pages: dist/docs/${name}\n`);
