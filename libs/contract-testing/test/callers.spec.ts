@@ -2,11 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CONTRACTS } from '../src/contracts';
-import { contractsPage } from '../src/pages/contracts-page';
-import { protosPage } from '../src/pages/protos-page';
 import { RPCS } from '../src/schema/promised-errors';
 import { callersOf, ROOT } from '../src/schema/schema';
-import { brokenLinks } from './broken-links';
 
 /** All that an app is made of, without its tests. */
 function sourceOf(app: string): string {
@@ -39,14 +36,5 @@ describe('who calls what', () => {
     const serviceOf = (one: string): string => one.slice(0, one.indexOf('.'));
     const used = new Set(calling.map(serviceOf));
     expect(allowed.map(serviceOf).filter((one) => !used.has(one))).toEqual([]);
-  });
-
-  it('when the pages are built, then they have every RPC and its callers, and links lead to headings', () => {
-    const [protos, page] = [protosPage(), contractsPage()];
-    for (const [rpc, method] of RPCS) {
-      expect(protos).toContain(`#### ${rpc}\n`);
-      for (const app of callersOf(method)) expect(page).toContain(`## ${app} calls `);
-    }
-    expect(brokenLinks({ 'protos.md': protos, 'contracts.md': page })).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { isErrorCode } from '@reseller/errors';
 import { CONTRACTS } from '../src/contracts';
 import { codeOf, sentencesOf } from '../src/describe-contract';
 import { Golden } from '../src/golden';
-import { EVENTS } from '../src/pages/event-files';
+import { EVENTS } from '../src/schema/event-files';
 import { ALWAYS_POSSIBLE, RPCS, rpcComment } from '../src/schema/promised-errors';
 
 const ALL = Object.values(CONTRACTS);

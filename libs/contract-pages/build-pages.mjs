@@ -3,21 +3,20 @@ import { build } from 'esbuild';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-const source = path.resolve('libs/contract-testing/src');
 const outfile = path.resolve('dist/write-contract-pages.cjs');
 await build({
-  entryPoints: [path.join(source, 'pages/write-pages.ts')],
+  entryPoints: ['libs/contract-pages/src/write-pages.ts'],
   outfile,
   bundle: true,
   platform: 'node',
   target: 'node24',
   format: 'cjs',
   packages: 'external',
-  tsconfig: 'libs/contract-testing/tsconfig.json',
+  tsconfig: 'libs/contract-pages/tsconfig.json',
   // Cases are read here and not run.
   alias: { '@jest/globals': 'expect' },
   // Modules of the schema find the repository from where they stand.
-  define: { __dirname: JSON.stringify(path.join(source, 'schema')) },
+  define: { __dirname: JSON.stringify(path.resolve('libs/contract-testing/src/schema')) },
   logLevel: 'warning',
 });
 createRequire(import.meta.url)(outfile);

@@ -8,10 +8,16 @@ import {
   type DescService,
 } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
+import {
+  callersOf,
+  commentOf,
+  EVENT_FILES,
+  FILES,
+  rpcComment,
+  serviceComment,
+  topicOf,
+} from '@reseller/contract-testing';
 import { ERROR_CATALOGUE } from '@reseller/errors';
-import { rpcComment, serviceComment } from '../schema/promised-errors';
-import { callersOf, commentOf, FILES } from '../schema/schema';
-import { EVENT_FILES, topicOf } from './event-files';
 
 const REPEATS: Record<MethodOptions_IdempotencyLevel, string> = {
   [MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN]: 'no: it must not be sent again unasked',

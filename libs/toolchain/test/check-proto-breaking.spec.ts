@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ROOT } from '../src/schema/schema';
 
+const ROOT = path.resolve(__dirname, '../../..');
 const SCRIPT = path.join(ROOT, 'libs/toolchain/check-proto-breaking.mjs');
 const BUF_YAML = 'version: v2\nbreaking:\n  use:\n    - WIRE_JSON\n';
 const schema = (fields: string): string =>

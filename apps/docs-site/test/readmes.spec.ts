@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { CONTRACTS } from '@reseller/contract-testing';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CONTRACTS } from '../src/contracts';
 
 const root = path.resolve(__dirname, '../../..');
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../schema/schema';
+import { ROOT } from '@reseller/contract-testing';
 import { contractsPage } from './contracts-page';
 import { protosPage } from './protos-page';
 

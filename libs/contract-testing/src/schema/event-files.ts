@@ -1,5 +1,5 @@
 import type { DescFile, DescMessage } from '@bufbuild/protobuf';
-import { FILES } from '../schema/schema';
+import { FILES } from './schema';
 
 const FILE_COMMENT = /^Topic (reseller\.[a-z]+\.[a-z]+\.v\d+), keyed by ([^.]+)\./;
 

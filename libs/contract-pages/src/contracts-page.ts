@@ -1,7 +1,4 @@
-import { CONTRACTS } from '../contracts';
-import { RPCS } from '../schema/promised-errors';
-import { callersOf } from '../schema/schema';
-import { EVENTS } from './event-files';
+import { callersOf, CONTRACTS, EVENTS, RPCS } from '@reseller/contract-testing';
 
 const INTRODUCTION = `# Who calls what, and who takes what in
 

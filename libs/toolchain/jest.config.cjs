@@ -1,0 +1,3 @@
+const { projectConfig } = require('../../libs/toolchain/jest.preset.cjs');
+
+module.exports = projectConfig(__dirname);
