@@ -48,13 +48,11 @@ export type Arrangement<More = unknown> = readonly [who: Actor, request?: Messag
 
 type Arrange<More> = (use: Use) => Promise<Arrangement<More>> | Arrangement<More>;
 
+type Listed = readonly [who: Actor, items?: readonly Message[], request?: Message];
+
 /** How a list comes about: who lists it, its items in the order of their making, and the request's fields that it needs. */
 export interface ListContract {
-  readonly make: (
-    world: World,
-  ) =>
-    | Promise<readonly [who: Actor, items?: readonly Message[], request?: Message]>
-    | readonly [who: Actor, items?: readonly Message[], request?: Message];
+  readonly make: (world: World) => Promise<Listed> | Listed;
   /** Values that its filters must tell apart from an item's, where just another one says less. */
   readonly others: Message;
 }

@@ -28,6 +28,10 @@ export function derivedSentences({ service, isPartners, rpcs }: ServiceContract,
       'repeated, also at once, it replies the same': async (use, one) =>
         void (await isRepeatable()(use, one)),
     });
+  const isGone = /\bNot idempotent: repeated, the \w+ is missing/.test(prose);
+  const isDone = /\bNot idempotent: [^.]*\ba\s+repetition\s+is\b/.test(prose);
+  if (isGone) sentences.push(refuses(missing[0] as ErrorCode, { 'a repetition': repeated }));
+  if (isDone) sentences.push(refuses(codes.find(isOfState) as ErrorCode, { 'a repetition': repeated }));
   if (list) sentences.push(listSentences(method, isPartners, list));
   if (codes.includes('CONFLICT_REQUEST_IN_PROGRESS')) sentences.push(keyed);
   const isSandboxOnly = codes.includes('FORBIDDEN_SANDBOX_ONLY');
@@ -46,6 +50,16 @@ export function derivedSentences({ service, isPartners, rpcs }: ServiceContract,
       sentences.push(notThere(method, code, missing.length === 1, { isPartners, isSandboxOnly }));
   return Object.assign({}, ...sentences) as Sentences;
 }
+
+/** What says that the call came too late for where its subject stands. */
+const isOfState = (code: ErrorCode): boolean => /^CONFLICT_\w+_(STATE|STATUS|DECIDED|PERIOD)$/.test(code);
+
+const repeated: Case = async (_, { call }) => {
+  const first = await call().catch((error: unknown) =>
+    Promise.reject(new Error('the first call fails', { cause: error })),
+  );
+  return call().then((reply) => ({ first, reply }));
+};
 
 /** Calls by what is wrong with each, of which every one is refused so. */
 const refuses = (

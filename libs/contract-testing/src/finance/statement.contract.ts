@@ -73,7 +73,6 @@ export const statements = [
         const { statement } = await call();
         expect(await partner.list('ListStatements')).toEqual([statement]);
       },
-      'CONFLICT_STATEMENT_PERIOD: a repetition': [{}, {}],
       ...identityFails,
     }),
     GetStatementReport: rpc(async (world) => [await funded(world), ANY_PERIOD], {
@@ -101,7 +100,6 @@ export const statements = [
         const { refusals } = await settled([1, 2, 3, 4, 5].map(() => call()));
         expect(refusals.map(({ code }) => code)).toEqual(Array(4).fill('CONFLICT_STATEMENT_PERIOD'));
       },
-      'CONFLICT_STATEMENT_PERIOD: a repetition': [{}, {}],
       'CONFLICT_STATEMENT_PERIOD: a gap after the last one': async (_, { partner, request, call }) => {
         await call();
         for (const _ of [1, 2]) await deposit(partner, '1.00');

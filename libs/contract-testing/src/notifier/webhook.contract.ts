@@ -95,7 +95,6 @@ export const webhooks = partnerService('WebhookService', {
       const { order_global_id } = order;
       expect(await use.list('ListDeliveriesOfOrder', { order_global_id })).toEqual([]);
     },
-    'NOT_FOUND_WEBHOOK_SUBSCRIPTION: a repetition': [{}, {}],
   }),
   SetWebhookActive: rpc(ofOwn({ is_active: false }), {
     'pauses and resumes; doing what is done already changes nothing': async (_, { own, call }) => {

@@ -16,6 +16,12 @@ const ofGroup = async (world: World) => {
   return [world, { fulfillment_group_id: paid.first.id }, paid] as const;
 };
 
+const shippedGroup = async (world: World) => {
+  const [who, request, paid] = await ofGroup(world);
+  await withGroup(world, 'Ship', paid.first);
+  return [who, request, paid] as const;
+};
+
 /** A pending request for the return of both units of a delivered group. */
 const ofReturn = async (world: World) => {
   const paid = await deliveredScent(world);
@@ -61,14 +67,14 @@ export const fulfillment = service('FulfillmentOperationsService', {
   ShipFulfillmentGroup: operatorRpc(ofGroup, {
     'moves one group from pending to shipped': async (use, { first }) =>
       statusOf(await withGroup(use, 'Ship', first)),
-    'CONFLICT_FULFILLMENT_GROUP_STATUS: a repetition': [{}, {}],
   }),
-  DeliverFulfillmentGroup: operatorRpc(ofGroup, {
+  DeliverFulfillmentGroup: operatorRpc(shippedGroup, {
     'the first delivery makes the order partially delivered, the last completes it': async (use, paid) => [
-      statusOf(await handOver(use, paid.first)),
+      statusOf(await withGroup(use, 'Deliver', paid.first)),
       statusOf(await handOver(use, paid.second)),
     ],
-    'CONFLICT_FULFILLMENT_GROUP_STATUS: a group that was not shipped': {},
+    'CONFLICT_FULFILLMENT_GROUP_STATUS: a group that was not shipped': (use, { second }) =>
+      withGroup(use, 'Deliver', second),
   }),
   CancelFulfillmentGroup: operatorRpc(ofGroup, {
     'gives the group’s money and units back; the last one cancels the order': async (use) => {
@@ -84,7 +90,6 @@ export const fulfillment = service('FulfillmentOperationsService', {
     },
     'CONFLICT_FULFILLMENT_GROUP_STATUS: a delivered group': async (use) =>
       withGroup(use, 'Cancel', (await deliveredScent(use)).first),
-    'CONFLICT_FULFILLMENT_GROUP_STATUS: a repetition': [{}, {}],
     ...financeRefuses,
   }),
   ListAllReturnRequests: lists(async (world) => {
@@ -99,7 +104,6 @@ export const fulfillment = service('FulfillmentOperationsService', {
       return [made, approved, (lines as Message[]).map(({ returned_quantity }) => returned_quantity)];
     },
     'CONFLICT_RETURN_REQUEST_DECIDED: one that was declined': ['DeclineReturnRequest', {}],
-    'CONFLICT_RETURN_REQUEST_DECIDED: a repetition': [{}, {}],
     ...financeRefuses,
   }),
   DeclineReturnRequest: operatorRpc(ofReturn, {
@@ -108,7 +112,6 @@ export const fulfillment = service('FulfillmentOperationsService', {
       await requestReturn(paid, 2);
       return [made, declined];
     },
-    'CONFLICT_RETURN_REQUEST_DECIDED: a repetition': [{}, {}],
   }),
 });
 

@@ -35,6 +35,11 @@ const on =
     return [world, request, { partner, order }];
   };
 
+const onPaid = async (world: World) => {
+  const { order_global_id } = (await paidScent(world)).order;
+  return [world, { order_global_id, notes: 'checked' }] as const;
+};
+
 /** Works with a top-up whose money is not yet set aside, because finance went away. */
 export const withPending = <T>(
   world: World,
@@ -188,10 +193,9 @@ export const orderOperations = service('OrderOperationsService', {
     'VALIDATION_FAILED: another outcome': { outcome: 'ORDER_STATUS_CANCELLED' },
     'CONFLICT_ORDER_STATE: an order that needs no decision': async (use) =>
       resolve(use, await place(buyer(use)), 'COMPLETED'),
-    'CONFLICT_ORDER_STATE: one that was decided': [{}, {}],
     ...financeAway('captureFunds', 'ORDER_STATUS_COMPLETED'),
   }),
-  CancelOrder: operatorRpc(on('completed'), {
+  CancelOrder: operatorRpc(onPaid, {
     'ends an order that is pending, before it goes to any vendor': async (use) =>
       withPending(use, (order) => decide(use, 'CancelOrder', order)),
     'is cancelled at once also with finance away': async (use) =>
@@ -208,7 +212,8 @@ export const orderOperations = service('OrderOperationsService', {
       (world) => paidScent(world, buyer(world, PRICES.Scent)),
       'CancelOrder',
     ),
-    'CONFLICT_ORDER_STATE: a completed one': {},
+    'CONFLICT_ORDER_STATE: a completed one': async (use) =>
+      decide(use, 'CancelOrder', await place(buyer(use))),
     'CONFLICT_ORDER_STATE: a scent order without an open group': async (use) => {
       const { order, first, second } = await paidScent(use);
       for (const group of [first, second]) await handOver(use, group);
@@ -228,7 +233,6 @@ export const orderOperations = service('OrderOperationsService', {
     },
     'CONFLICT_ORDER_STATE: one that failed': async (use) =>
       decide(use, 'ReverseOrder', await place(buyer(use), 'Topup', 'refused')),
-    'CONFLICT_ORDER_STATE: a repetition': [{}, {}],
     'CONFLICT_APPROVAL_REQUIRED: in live more than one operator may reverse; needs a vendor for live orders':
       UNREACHABLE,
     'CONFLICT_ORDER_STATE: a scent order': async (use) =>

@@ -1,5 +1,5 @@
 import { expect, partnerService, rpc, whileFailing } from '../prelude';
-import type { Case, Message, Sentences, World } from '../prelude';
+import type { Case, Message, World } from '../prelude';
 import { deliveredScent, financeRefuses, ofPlaced, paidScent, parkedScent, requestReturn } from './arrange';
 
 // What a partner decides of its own in its sandbox: as operators' decisions, which their own contract holds in full.
@@ -38,8 +38,6 @@ const isDecided =
     expect((return_request as Message).decided_by_user_id).toBeUndefined();
   };
 
-const again = (code: string): Sentences => ({ [`${code}: a repetition`]: [{}, {}] });
-
 const orderIs =
   (status: string): Case =>
   async (_, { call }) =>
@@ -55,27 +53,22 @@ export const sandboxOrders = partnerService('SandboxOrderService', {
       const shipped = (entries as Message[]).find(({ step }) => step === 'operator.ship');
       expect(shipped?.details_json).toContain('partner PRT-000001');
     },
-    ...again('CONFLICT_FULFILLMENT_GROUP_STATUS'),
   }),
   DeliverSandboxGroup: rpc(shippedGroup, {
     'delivers it': becomes('DELIVERED'),
-    ...again('CONFLICT_FULFILLMENT_GROUP_STATUS'),
   }),
   CancelSandboxGroup: rpc(ofGroup, {
     'cancels it and refunds it': becomes('CANCELLED'),
-    ...again('CONFLICT_FULFILLMENT_GROUP_STATUS'),
     ...financeRefuses,
   }),
   ApproveSandboxReturn: rpc(ofReturn, {
     'approves it, and names nobody who decided': isDecided('APPROVED'),
-    ...again('CONFLICT_RETURN_REQUEST_DECIDED'),
     ...financeRefuses,
   }),
   DeclineSandboxReturn: rpc(ofReturn, {
     'declines it with its reason, and names nobody who decided': isDecided('DECLINED', {
       decline_reason: 'worn',
     }),
-    ...again('CONFLICT_RETURN_REQUEST_DECIDED'),
   }),
   ResolveSandboxOrder: rpc(ofPlaced('unknown', { outcome: 'ORDER_STATUS_COMPLETED' }), {
     'COMPLETED charges an order of which nobody knew what the vendor did': orderIs('COMPLETED'),
@@ -86,12 +79,10 @@ export const sandboxOrders = partnerService('SandboxOrderService', {
       expect(resolved).toMatchObject({ order: { scent: { status: 'ORDER_STATUS_FAILED' } } });
     },
     'VALIDATION_FAILED: another outcome': { outcome: 'ORDER_STATUS_CANCELLED' },
-    ...again('CONFLICT_ORDER_STATE'),
     'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'captureFunds'),
   }),
   ReverseSandboxOrder: rpc(ofPlaced(), {
     'refunds a completed order': orderIs('REVERSED'),
-    ...again('CONFLICT_ORDER_STATE'),
     'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'refundFunds'),
   }),
 });

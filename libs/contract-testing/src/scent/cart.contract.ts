@@ -69,7 +69,6 @@ export const carts = partnerService('CartService', {
   }),
   RemoveCartItem: rpc(onCart(lineOf), {
     'removes the line': {},
-    'NOT_FOUND_CART_ITEM: a repetition': [{}, {}],
     ...anyChange,
   }),
   GetCart: rpc(onCart(), {

@@ -100,7 +100,6 @@ export const discountCodes = partnerService('DiscountCodeService', {
       expect(await partner.get(use.rpc, { id: code.id })).toEqual(code);
       expect(await partner.list('ListDiscountCodes')).toEqual([]);
     },
-    'NOT_FOUND_DISCOUNT_CODE: one that was deleted': [{}, {}],
     'CONFLICT_DISCOUNT_CODE_REDEEMED: one that an order redeemed': deleteRedeemed(true),
     'CONFLICT_DISCOUNT_CODE_REDEEMED: one that an order is redeeming': deleteRedeemed(false),
   }),
