@@ -29,10 +29,11 @@ const anyFunding = (other: 'CreditWallet' | 'AdjustWallet'): Sentences => ({
     },
 });
 
-/** Two lines, without their decisions, which partners do not see. */
+/** A credit and a debit, without their decisions, which partners do not see. */
 const twoLines = async (world: World) => {
   const partner = await funded(world, '0.00');
-  const lines = [await deposit(partner, '1.00'), await deposit(partner, '2.00')];
+  const debit = { amount: '-0.50', notes: '', idempotency_key: uuidv7() };
+  const lines = [await deposit(partner, '2.00'), await partner.get('AdjustWallet', debit)];
   return [partner, lines.map(({ decided_by: _, ...line }) => line)] as const;
 };
 
