@@ -1,5 +1,8 @@
 import { AppError } from '@reseller/errors';
 import { returnRequestEvent } from '../fulfillment/fulfillment-events';
+import type { PartnerScope } from '@reseller/rpc';
+import type { Order } from '../../../order/domain/order';
+import type { OrderRepository } from '../../../order/order.repository';
 import type { LockedOrder } from '../fulfillment/locked-order';
 import type { OrderTaskRepository } from '../fulfillment/order-task.repository';
 import type { RequestedUnits, ReturnRequest } from './domain/return-request';
@@ -9,6 +12,22 @@ export interface CreateReturnRequestDeps {
   readonly tasks: Pick<OrderTaskRepository, 'withLockedOrder'>;
   /** How long after its delivery a group may be returned, in milliseconds. */
   readonly returnWindowMs: number;
+}
+
+/** What a partner's scent orders are found in. */
+export interface ScentOrders {
+  readonly orders: OrderRepository;
+}
+
+/** The scope's own scent order; NOT_FOUND_SCENT_ORDER for any other, whoever's it is. */
+export async function getScentOrder(
+  { orders }: ScentOrders,
+  scope: PartnerScope,
+  orderId: string,
+): Promise<Order> {
+  const order = await orders.findOwn(scope, 'Scent', orderId);
+  if (!order) throw new AppError('NOT_FOUND_SCENT_ORDER');
+  return order;
 }
 
 /** Units of one group that are to be given back. */

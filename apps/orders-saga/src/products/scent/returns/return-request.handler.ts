@@ -1,26 +1,25 @@
 import { ReturnRequestServiceService, type RequestedReturnLine } from '@reseller/contracts';
 import type { KeyedCalls } from '@reseller/database';
-import { AppError, validationFailed } from '@reseller/errors';
-import { partnerScopeOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
+import { validationFailed } from '@reseller/errors';
+import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import type { Order } from '../../../order/domain/order';
-import type { OrderRepository } from '../../../order/order.repository';
-import { createReturnRequest, type CreateReturnRequestDeps } from './create-return-request';
+import {
+  createReturnRequest,
+  getScentOrder,
+  type CreateReturnRequestDeps,
+  type ScentOrders,
+} from './create-return-request';
 import type { RequestedUnits } from './domain/return-request';
-import { scent } from '../scent.product';
 import { fromReason, toReturnRequest } from './return-request.mapper';
 import type { ReturnRequestRepository } from './return-request.repository';
 
 /** ReturnRequestService over its use cases. */
-export function createReturnRequestHandlers(deps: {
-  orders: OrderRepository;
-  requests: ReturnRequestRepository;
-  keyedReturns: KeyedCalls<CreateReturnRequestDeps>;
-}): RpcHandlers<typeof ReturnRequestServiceService> {
-  const ownOrder = async (call: CallContext, orderId: string): Promise<Order> => {
-    const order = await deps.orders.findOwn(partnerScopeOf(call), scent.name, orderId);
-    if (!order) throw new AppError('NOT_FOUND_SCENT_ORDER');
-    return order;
-  };
+export function createReturnRequestHandlers(
+  deps: ScentOrders & {
+    requests: ReturnRequestRepository;
+    keyedReturns: KeyedCalls<CreateReturnRequestDeps>;
+  },
+): RpcHandlers<typeof ReturnRequestServiceService> {
   return {
     async createReturnRequest({ scentOrderId, fulfillmentGroupId, lines }, call) {
       const requested = lines.map(toRequestedLine);
@@ -33,11 +32,11 @@ export function createReturnRequestHandlers(deps: {
         async (own, { id }: Order) => ({
           returnRequest: toReturnRequest(await createReturnRequest(own, id, request)),
         }),
-        () => ownOrder(call, scentOrderId),
+        () => getScentOrder(deps, partnerScopeOf(call), scentOrderId),
       );
     },
     async listReturnRequests({ scentOrderId, page }, call) {
-      const { id } = await ownOrder(call, scentOrderId);
+      const { id } = await getScentOrder(deps, partnerScopeOf(call), scentOrderId);
       const list = await deps.requests.listOfOrder(id, page);
       return { returnRequests: list.requests.map(toReturnRequest), page: list.page };
     },
