@@ -116,7 +116,8 @@ describe('the door of a class of work', () => {
   it('when a line moved slowly and is gone for a second, then the next one is not refused for it', async () => {
     jest.useFakeTimers();
     const door = new Admission({ ...one, maxWaiting: 1_000 });
-    const burst = () => Array.from({ length: 100 }, () => door.enter(from('a', false, Date.now() + 60_000)));
+    const patient = () => from('a', false, Date.now() + 60_000);
+    const burst = () => Array.from({ length: 100 }, async () => door.enter(patient()));
     const turns = Promise.allSettled(burst());
     jest.advanceTimersByTime(300);
     door.leave(0);
