@@ -184,6 +184,8 @@ describe('the webhook routes', () => {
     ['POST', `/${id}/test-fire`, { eventType: 'order.processing' }, ['eventType']],
     ['GET', `/${id}/deliveries?status=Failed&eventType=x&page=0`, undefined, ['page', 'eventType', 'status']],
     ['POST', `/${id}/deliveries/7/redeliver`, undefined, ['deliveryId']],
+    ['POST', `/${id}/rotate-secret`, { id: 1 }, ['id']],
+    ['POST', `/${id}/diagnose`, { eventType: 'order.failed' }, ['eventType']],
   ])(
     'when %s %s gets %j, then each fault is named and the service is not called',
     async (method, path, body, at) => {

@@ -64,6 +64,11 @@ describe('the OpenAPI document', () => {
     expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
   });
 
+  it('when a route takes what is sent, then it declares a body or a file, be it one without fields, so that nothing unknown passes (spec §1.7)', () => {
+    const sends = named.filter(([, { method }]) => ['POST', 'PUT', 'PATCH'].includes(method));
+    expect(sends.filter(([, { body, file }]) => !body && !file).map(([name]) => name)).toEqual([]);
+  });
+
   it('when it is read, then it has every route of the table and nothing else', () => {
     const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
