@@ -24,6 +24,10 @@ describe('the events feed', () => {
 
   it('when a limit or a type is wrong, then it is named; and what the service says of a cursor reaches the caller', async () => {
     expectFaults(await get('?limit=0'), ['limit']);
+    expectFaults(await get('?after=abc&limit=0'), ['after', 'limit']);
+    expectFaults(await get('?after=AQAGSHJ_3tZAo2Vt0mKXz9cL&limit=0'), ['limit']);
+    expectFaults(await get('?after='), ['after']);
+    expectFaults(await get('?after=&wait=30'), ['after', 'wait']);
     expectFaults(await get('?limit=101&eventType=order.completed,order.lost'), ['eventType', 'limit']);
     expectFaults(await get('?eventType='), ['eventType']);
     const { events } = gateway.dependencies;

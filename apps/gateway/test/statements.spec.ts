@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
-import { useGateway } from './support/gateway';
+import { expectFaults, useGateway } from './support/gateway';
 import { ACME, someStatement, someTransaction } from './support/samples';
 
 const gateway = useGateway();
@@ -103,6 +103,15 @@ describe('statements', () => {
     const response = await read(path);
     expect([response.status, response.body.state]).toEqual([400, 'VALIDATION_FAILED']);
     expect(response.body.details.errors?.map((fault) => fault.path).sort()).toEqual(paths);
+  });
+
+  it('when one is to be made of a period that is not over, then that is named beside other faults, and alone is the service’s to say', async () => {
+    const ahead = { periodFrom: '2026-01-01T00:00:00Z', periodTo: '2999-01-01T00:00:00Z' };
+    const make = (body: object) => gateway.post(gateway.token, '/api/v1/sandbox/statements', body);
+    expectFaults(await make({ ...ahead, periodFrom: 'x' }), ['periodFrom', 'periodTo']);
+    expect(gateway.dependencies.seen.calls).toEqual([]);
+    await make(ahead);
+    expect(gateway.dependencies.seen.calls[0]).toMatchObject({ method: 'createSandboxStatement' });
   });
 
   it('when there is none, or no wallet, then that is the response before anything else', async () => {

@@ -50,6 +50,17 @@ export const queryDateTimeField = z
 /** The rule of a list or body that is looked at although its parts are at fault already; it has to expect anything there. */
 export const ALWAYS = { when: () => true };
 
+/**
+ * A rule that is looked at where something else is at fault already, so that all faults are named at once (spec §1.2): alone it is the
+ * service's to judge, after whatever that looks at first.
+ */
+export const BESIDE_OTHERS = {
+  when: ({ issues }: { readonly issues: readonly unknown[] }) => issues.length > 0,
+};
+
+/** Whether a time lies ahead; of what is no moment by itself it has nothing to say. */
+export const isInFuture = (at: unknown): boolean => at instanceof Date && at > new Date();
+
 /** Whether a time ends after it began, for a rule that is looked at always: of what is no moment by itself it has nothing to say. */
 export const isInOrder = (from: unknown, to: unknown): boolean =>
   !(from instanceof Date && to instanceof Date && from >= to);

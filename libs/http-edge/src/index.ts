@@ -13,6 +13,8 @@ export { HeldPayload } from './held-payload';
 export { Observer } from './observe';
 export {
   ALWAYS,
+  BESIDE_OTHERS,
+  isInFuture,
   isInOrder,
   dateTimeField,
   MAX_INT32,

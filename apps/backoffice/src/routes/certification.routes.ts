@@ -1,6 +1,6 @@
 import { CERTIFIED_PRODUCTS, certifiedProductsOf, presentPartnerCertification } from '@reseller/presenters';
 import { z } from 'zod';
-import { EXAMPLE_ID, notes, uuid } from './fields';
+import { EXAMPLE_ID, printable, uuid } from './fields';
 import { certificationResponse } from './responses/certification';
 import { defineRoute, type OpsRoute } from './route';
 
@@ -49,7 +49,7 @@ const waive = defineRoute({
   role: 'partners',
   summary: 'Certify a partner without the steps that are missing; one that is certified stays as it is',
   params,
-  body: z.strictObject({ reason: notes }),
+  body: z.strictObject({ reason: printable(500) }),
   response: certificationResponse,
   examples: { params: { id: EXAMPLE_ID }, body: { reason: 'Certified on the old platform, ticket 4711.' } },
   async handle({ params: { id }, body: { reason }, call, clients }) {

@@ -1,4 +1,5 @@
 import type { PageRequest } from '@reseller/contracts';
+import { isPrintable } from '@reseller/errors';
 import {
   dateTimeField,
   MAX_INT32,
@@ -20,6 +21,15 @@ export { dateTimeField as moment, queryDateTimeField as queryMoment, textField a
 
 /** sandbox or live, handed on as the contract's value. */
 export const environment = z.enum(['sandbox', 'live']).transform(environmentOf);
+
+/** Text of 1 to so many characters, not only spaces, without control characters. */
+export const printable = (most: number) =>
+  z
+    .string()
+    .refine(
+      (value) => isPrintable(value, most),
+      `must be 1 to ${most} characters, not only spaces, without control characters`,
+    );
 
 /** Why an operator did something. */
 export const notes = textField(1, 500);

@@ -2,7 +2,7 @@ import type { OperatorToken } from '@reseller/contracts';
 import { present, presentMoment, presentPage, presentRequiredMoment } from '@reseller/presenters';
 import { OPERATOR_ROLE_NAMES, operatorRoleNameOf, operatorRoleOf } from '@reseller/rpc';
 import { z } from 'zod';
-import { EXAMPLE_ID, moment, pageOf, pageQuery, text, uuid } from './fields';
+import { EXAMPLE_ID, moment, pageOf, pageQuery, printable, uuid } from './fields';
 import {
   newOperatorTokenResponse,
   operatorTokenResponse,
@@ -16,7 +16,7 @@ const createOperatorToken = defineRoute({
   role: 'admin',
   summary: 'Make a token for a program; it is in this response and never again',
   body: z.strictObject({
-    name: text(1, 100).refine((name) => name.trim() !== '', 'must not be only spaces'),
+    name: printable(100),
     roles: z
       .array(z.enum(OPERATOR_ROLE_NAMES))
       .max(OPERATOR_ROLE_NAMES.length)

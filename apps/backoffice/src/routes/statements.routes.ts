@@ -1,5 +1,12 @@
 import type { Environment } from '@reseller/contracts';
-import { ALWAYS, isInOrder, READ_DEADLINE_MS, StreamedPayload } from '@reseller/http-edge';
+import {
+  ALWAYS,
+  BESIDE_OTHERS,
+  isInFuture,
+  isInOrder,
+  READ_DEADLINE_MS,
+  StreamedPayload,
+} from '@reseller/http-edge';
 import {
   present,
   presentListedStatement,
@@ -22,6 +29,11 @@ const body = z
     ...ALWAYS,
     path: ['periodTo'],
     error: 'must be after periodFrom',
+  })
+  .refine(({ periodTo }) => !isInFuture(periodTo), {
+    ...BESIDE_OTHERS,
+    path: ['periodTo'],
+    error: 'must not lie in the future',
   });
 
 const createStatement = defineRoute({

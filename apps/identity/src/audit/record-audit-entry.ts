@@ -1,5 +1,5 @@
 import { ActorType, type RecordAuditEntryRequest } from '@reseller/contracts';
-import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
+import { AppError, hasControlCharacter, validationFailed, type FieldFault } from '@reseller/errors';
 import { type CallContext, isLonger, isUuid, requirePartner } from '@reseller/rpc';
 import type { AuditChainRepository } from './audit-chain.repository';
 import type { AuditRepository, NewAuditEntry } from './audit.repository';
@@ -7,8 +7,6 @@ import { NO_DETAILS, type AuditRecord } from './domain/audit-entry';
 import { isDescendant } from '../partner/domain/hierarchy';
 import type { PartnerRepository } from '../partner/partner.repository';
 import { requireActing, requireOperator, type Acting } from './operator';
-
-const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 /** What the audit's use cases need. */
 export interface AuditDeps {
@@ -100,7 +98,7 @@ function findFaults(request: RecordAuditEntryRequest): FieldFault[] {
 }
 
 function isText(text: string): boolean {
-  return text.length >= 1 && text.length <= 500 && !CONTROL_CHARACTERS.test(text);
+  return text.length >= 1 && text.length <= 500 && !hasControlCharacter(text);
 }
 
 function isJsonObject(json: string): boolean {

@@ -1,5 +1,5 @@
 import type { SetCertifiedProductsRequest, WaiveCertificationRequest } from '@reseller/contracts';
-import { AppError, validationFailed } from '@reseller/errors';
+import { AppError, isPrintable, validationFailed } from '@reseller/errors';
 import { isUuid } from '@reseller/rpc';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Operator } from '../audit/operator';
@@ -15,7 +15,6 @@ import {
 import { missingSteps, PRODUCT_NAMES } from './domain/certification';
 
 const LONGEST_REASON = 500;
-const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 /** What the use cases of certifications need. */
 export interface CertificationDeps {
@@ -56,7 +55,7 @@ export async function waiveCertification(
   operator: Operator,
   { partnerId, reason }: WaiveCertificationRequest,
 ): Promise<CertificationRecord> {
-  if (reason.trim() === '' || [...reason].length > LONGEST_REASON || CONTROL_CHARACTERS.test(reason))
+  if (!isPrintable(reason, LONGEST_REASON))
     throw validationFailed([{ path: 'reason', message: `must be 1 to ${LONGEST_REASON} characters` }]);
   return decide(deps, partnerId, async (partner, { products }, tx) => {
     if (!(await deps.certifications.waive(partner.id, operator.operator, reason, tx))) return;

@@ -1,5 +1,5 @@
 import type { CreateCredentialRequest } from '@reseller/contracts';
-import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
+import { AppError, isCidr, validationFailed, type FieldFault } from '@reseller/errors';
 import { environmentNameOf, isUuid } from '@reseller/rpc';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Operator } from '../audit/operator';
@@ -9,7 +9,6 @@ import type { Clock } from '../clock';
 import type { Transact } from '../transaction';
 import { newClientId, type ClientSecrets } from './client-secrets';
 import type { CredentialRecord, CredentialRepository } from './credential.repository';
-import { isCidr } from './networks';
 
 const MOST_CIDRS = 50;
 

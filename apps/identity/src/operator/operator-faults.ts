@@ -1,8 +1,7 @@
 import type { CreateOperatorTokenRequest, OperatorRole } from '@reseller/contracts';
-import { validationFailed, type FieldFault } from '@reseller/errors';
+import { isPrintable, validationFailed, type FieldFault } from '@reseller/errors';
 import { operatorRoleNameOf, type OperatorRoleName } from '@reseller/rpc';
 
-const CONTROL_CHARACTERS = /\p{Cc}/u;
 const LONGEST_NAME = 100;
 
 /** The roles by name; throws VALIDATION_FAILED where there is none, an unknown one or one twice. */
@@ -15,7 +14,7 @@ export function requireRoles(roles: readonly OperatorRole[]): OperatorRoleName[]
 /** What a new token is to be; throws VALIDATION_FAILED with every fault found. */
 export function requireToken({ name, roles, expiresAt }: CreateOperatorTokenRequest, now: Date) {
   const { names, faults } = readRoles(roles);
-  if (name.trim() === '' || [...name].length > LONGEST_NAME || CONTROL_CHARACTERS.test(name))
+  if (!isPrintable(name, LONGEST_NAME))
     faults.push({ path: 'name', message: 'must be 1 to 100 characters without control characters' });
   if (expiresAt && expiresAt <= now) faults.push({ path: 'expiresAt', message: 'must be later than now' });
   if (faults.length > 0) throw validationFailed(faults);

@@ -1,4 +1,6 @@
 import type { ListEventsResponse } from '@reseller/contracts';
+import { isFeedCursor } from '@reseller/errors';
+import { BESIDE_OTHERS } from '@reseller/http-edge';
 import { WEBHOOK_EVENT_TYPES } from '@reseller/presenters';
 import { z } from 'zod';
 import { showsEvents } from '../../certification/orders-shown';
@@ -17,6 +19,8 @@ const eventTypes = z
   })
   .meta({ description: 'Only events of these types, separated by commas.', example: undefined });
 
+const NO_CURSOR = 'must be a nextCursor of your own events feed';
+
 /** GET /api/v1/events */
 export const listEvents = defineRoute({
   method: 'GET',
@@ -26,19 +30,29 @@ export const listEvents = defineRoute({
   summary: 'Read the events feed',
   description:
     'Every event of yours, whether a webhook is subscribed to it or not, oldest first. Pass each nextCursor on as `after`: so you see every event exactly once. Events are kept for 30 days.',
-  query: z.object({
-    after: z
-      .string()
-      .optional()
-      .meta({ description: 'A nextCursor of yours; without it the feed begins with the oldest event kept.' }),
-    eventType: eventTypes.optional(),
-    limit: queryInteger('At most so many events.', { min: 1, max: 100, byDefault: 20 }),
-    wait: queryInteger('For how many seconds the response is held back until there is an event.', {
-      min: 0,
-      max: 20,
-      byDefault: 0,
+  query: z
+    .object({
+      after: z
+        .string()
+        // To the service an empty one is none.
+        .refine((cursor) => cursor !== '', NO_CURSOR)
+        .optional()
+        .meta({
+          description: 'A nextCursor of yours; without it the feed begins with the oldest event kept.',
+        }),
+      eventType: eventTypes.optional(),
+      limit: queryInteger('At most so many events.', { min: 1, max: 100, byDefault: 20 }),
+      wait: queryInteger('For how many seconds the response is held back until there is an event.', {
+        min: 0,
+        max: 20,
+        byDefault: 0,
+      }),
+    })
+    .refine(({ after }) => after === undefined || isFeedCursor(after), {
+      ...BESIDE_OTHERS,
+      path: ['after'],
+      error: NO_CURSOR,
     }),
-  }),
   response: z
     .strictObject({
       items: z.array(event),

@@ -1,4 +1,4 @@
-import { ALWAYS, isInOrder, StreamedPayload } from '@reseller/http-edge';
+import { ALWAYS, BESIDE_OTHERS, isInFuture, isInOrder, StreamedPayload } from '@reseller/http-edge';
 import { present, statementText } from '@reseller/presenters';
 import { z } from 'zod';
 import { dateTime } from '../../fields/request-fields';
@@ -12,6 +12,11 @@ const body = z
     ...ALWAYS,
     path: ['periodTo'],
     error: 'must be after periodFrom',
+  })
+  .refine(({ periodTo }) => !isInFuture(periodTo), {
+    ...BESIDE_OTHERS,
+    path: ['periodTo'],
+    error: 'must not lie in the future',
   });
 
 /** POST /api/v1/sandbox/statements */

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@reseller/errors';
+import { isEmailAddress, isPrintable, type FieldFault } from '@reseller/errors';
 import { decimal, isCurrencyCode } from '@reseller/money';
 
 /** What an operator may say about a partner, apart from its place in the hierarchy; null is "no value". */
@@ -29,10 +29,7 @@ export const INITIAL_SETTINGS: Omit<PartnerSettings, 'name'> = {
 };
 
 const LANGUAGES: readonly string[] = ['en', 'ar'];
-const CONTROL_CHARACTERS = /\p{Cc}/u;
 const COMMISSION_RATE = /^[01](\.\d{1,6})?$/;
-// Plausible, not proven: an address is only ever proven by a mail that arrives.
-const EMAIL = /^[^\s@<>()[\],;:"\\]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 /** One fault for each setting that is unfit; empty when all are fit. Absent settings are not looked at. */
 export function findSettingFaults(settings: Partial<PartnerSettings>): FieldFault[] {
@@ -41,15 +38,19 @@ export function findSettingFaults(settings: Partial<PartnerSettings>): FieldFaul
     const value = settings[path];
     if (typeof value === 'string' && !isFit(value)) faults.push({ path, message });
   };
-  check('name', isName, 'must be 1 to 200 characters, not only spaces, without control characters');
+  check(
+    'name',
+    (name) => isPrintable(name, 200),
+    'must be 1 to 200 characters, not only spaces, without control characters',
+  );
   check('displayCurrency', isCurrencyCode, 'must be an ISO 4217 currency code');
   check(
     'taxRegistrationNumber',
-    isTaxRegistrationNumber,
+    (number) => isPrintable(number, 64),
     'must be 1 to 64 characters without control characters',
   );
   check('commissionRate', isCommissionRate, 'must be a fraction from 0 to 1 with at most six decimals');
-  check('billingEmail', isPlausibleEmail, 'must be an e-mail address of at most 254 characters');
+  check('billingEmail', isEmailAddress, 'must be an e-mail address of at most 254 characters');
   check('language', (language) => LANGUAGES.includes(language), 'must be en or ar');
   return faults;
 }
@@ -59,23 +60,6 @@ export function normalizeCommissionRate(rate: string): string {
   return decimal(rate).toFixed();
 }
 
-function isName(name: string): boolean {
-  return hasLength(name, 200) && name.trim() !== '' && !CONTROL_CHARACTERS.test(name);
-}
-
-function isTaxRegistrationNumber(number: string): boolean {
-  return hasLength(number, 64) && number.trim() !== '' && !CONTROL_CHARACTERS.test(number);
-}
-
 function isCommissionRate(rate: string): boolean {
   return COMMISSION_RATE.test(rate) && decimal(rate).lte(1);
-}
-
-function isPlausibleEmail(email: string): boolean {
-  return email.length <= 254 && EMAIL.test(email) && !CONTROL_CHARACTERS.test(email);
-}
-
-function hasLength(text: string, max: number): boolean {
-  const codePoints = [...text].length;
-  return codePoints >= 1 && codePoints <= max;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isFeedCursor } from '@reseller/errors';
 import type { EnvironmentName } from '@reseller/rpc';
 
 /** Whose feed it is. */
@@ -9,10 +10,8 @@ export interface FeedOwner {
 
 const VERSION = 1;
 const POSITION_BYTES = 8;
+// With the others a multiple of three: base64url has no spare bits in which two texts could say the same.
 const CHECK_BYTES = 9;
-// A multiple of three: base64url has no spare bits in which two texts could say the same.
-const LENGTH = 1 + POSITION_BYTES + CHECK_BYTES;
-const TEXT = new RegExp(`^[A-Za-z0-9_-]{${(LENGTH / 3) * 4}}$`);
 
 /**
  * A position in one feed as partners pass it on. It is bound to its feed by a check sum and holds nothing secret: who makes one up
@@ -27,7 +26,7 @@ export function writeCursor(owner: FeedOwner, position: bigint): string {
 
 /** The position of a cursor; undefined for what is none, or one of another feed. */
 export function readCursor(owner: FeedOwner, cursor: string): bigint | undefined {
-  if (!TEXT.test(cursor)) return undefined;
+  if (!isFeedCursor(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const head = bytes.subarray(0, 1 + POSITION_BYTES);
   const isOwn = bytes.subarray(head.length).equals(checkOf(owner, head));
