@@ -104,6 +104,28 @@ describe('discount codes', () => {
     expect(pages.map(({ totalCount }) => totalCount)).toEqual([0, 1, 1]);
   });
 
+  it('when a percentage has up to four decimals, then it is kept in full, and priced by; and what the version before changes counts', async () => {
+    const owner = newOwner();
+    const stateOf = async () =>
+      (await codes.findState(owner, { code: 'summer-10', customerRef: undefined }))?.code;
+    const { id } = await newCode(owner, { value: '0.0001' });
+    for (const [value, text] of [
+      ['33.3333', '33.3333'],
+      ['12.3450', '12.345'],
+      ['12.34', '12.34'],
+      ['99.9999', '99.9999'],
+      ['0.001', '0.001'],
+    ] as const) {
+      const replaced = await updateDiscountCode(codes, owner, { id, terms: terms({ value }) });
+      expect([replaced.value, (await codes.find(owner, id))?.value]).toEqual([text, text]);
+      expect(await stateOf()).toEqual(replaced);
+      expect((await codes.list(owner, undefined, undefined)).codes).toEqual([replaced]);
+    }
+    await database.pool.query('UPDATE discount_codes SET value = 20 WHERE id = $1', [id]);
+    expect((await stateOf())?.value).toBe('20.00');
+    expect(await codeOf(newCode(newOwner(), { value: '100.0001' }))).toBe('VALIDATION_FAILED');
+  });
+
   it('when another partner or environment looks, then the code is not there', async () => {
     const owner = newOwner();
     const { id } = await newCode(owner);

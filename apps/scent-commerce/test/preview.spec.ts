@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DiscountType } from '@reseller/contracts';
+import { DiscountType, ProductScope } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { codeOf } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -81,6 +81,36 @@ describe('a quote', () => {
 });
 
 describe('a preview', () => {
+  it('when a percentage has four decimals, then all of them count and are in the response (spec §6.9)', async () => {
+    const call = newCall();
+    const variantId = await addVariant(scents.database, { listPrice: '1000.00' });
+    await scents.carts.addCartItem({ variantId, quantity: 1 }, call);
+    const value = '33.3333';
+    const scope = {
+      productScope: ProductScope.ALL,
+      scopedVariantIds: [],
+      validFrom: undefined,
+      validTo: undefined,
+    };
+    const terms = { discountType: DiscountType.PERCENT, value, isActive: true, ...scope };
+    const made = await scents.discountCodes.createDiscountCode({ code: 'third', terms }, call);
+    expect(made.discountCode?.terms?.value).toBe(value);
+    const preview = await scents.carts.previewCheckout({ lock: true, discountCode: 'third' }, call);
+    expect(preview.discount).toMatchObject({ value, amount: '333.33' });
+    const { rows } = await scents.database.pool.query(
+      `SELECT pricing -> 'discount' ->> 'value' AS value FROM price_locks WHERE id = $1`,
+      [preview.lockId],
+    );
+    expect(rows).toEqual([{ value }]);
+    const finer = { code: 'FINER', terms: { ...terms, value: '33.33333' } };
+    expect(await codeOf(scents.discountCodes.createDiscountCode(finer, call))).toBe('VALIDATION_FAILED');
+    const amount = {
+      code: 'AMOUNT',
+      terms: { ...terms, discountType: DiscountType.FIXED_AMOUNT, value: '1.001' },
+    };
+    expect(await codeOf(scents.discountCodes.createDiscountCode(amount, call))).toBe('VALIDATION_FAILED');
+  });
+
   it('when a code applies, then it comes off; when not, then the reason is given', async () => {
     const call = newCall();
     const variantId = await addVariant(scents.database, { listPrice: '100.00' });

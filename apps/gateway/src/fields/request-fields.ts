@@ -147,17 +147,23 @@ const ruledNumber = (faultOf: (value: number) => string | undefined) =>
     })
     .transform(String);
 
-const hasTwoDecimals = (value: number): boolean => /^\d+(\.\d{1,2})?$/.test(String(value));
+const DECIMALS = { two: /^\d+(\.\d{1,2})?$/, four: /^\d+(\.\d{1,4})?$/ };
 
-/** An amount of at least `from`, or above it, with at most two decimals; handed on as exact decimal text. */
-export const amountFrom = (from: number, { exclusive }: { exclusive: boolean }, description: string) =>
+interface AmountRule {
+  readonly exclusive: boolean;
+  /** How many decimals it may have; two unless stated. */
+  readonly decimals?: keyof typeof DECIMALS;
+}
+
+/** A number of at least `from`, or above it, with at most so many decimals; handed on as exact decimal text. */
+export const amountFrom = (from: number, { exclusive, decimals = 'two' }: AmountRule, description: string) =>
   ruledNumber((value) => {
     if (exclusive ? value <= from : value < from)
       return `must be ${exclusive ? 'more than' : 'at least'} ${from}`;
     if (value >= 1e13) return 'must be less than 10,000,000,000,000';
-    return hasTwoDecimals(value) ? undefined : 'must have at most two decimals';
+    return DECIMALS[decimals].test(String(value)) ? undefined : `must have at most ${decimals} decimals`;
   }).meta({
-    description: `${description} At most two decimals.`,
+    description: `${description} At most ${decimals} decimals.`,
     ...(exclusive ? { exclusiveMinimum: from } : { minimum: from }),
   });
 

@@ -14,7 +14,7 @@ import { marketingOf } from '../catalog/domain/marketing';
 import { toDiscountType } from '../discount/discount-code.mapper';
 import { explainCart } from '../pricing/domain/explain-price';
 import type { AppliedDiscount, PricedCart, PricedLine } from '../pricing/domain/price-cart';
-import { BASE_CURRENCY } from '../pricing/domain/terms';
+import { BASE_CURRENCY, discountValueText } from '../pricing/domain/terms';
 import type { CartOwner } from './cart-owner';
 import type { CartLine, CheckoutPreview, OpenCart, Priced, UnpricedLines } from './domain/cart-line';
 
@@ -74,7 +74,12 @@ export function toQuoteResponse(
 export function toDiscountMessage(discount: AppliedDiscount | undefined): AppliedDiscountMessage | undefined {
   if (!discount) return undefined;
   const { code, discountType, value, amount } = discount;
-  return { code, discountType: toDiscountType(discountType), value: sar(value), amount: amount.text() };
+  return {
+    code,
+    discountType: toDiscountType(discountType),
+    value: discountValueText(value),
+    amount: amount.text(),
+  };
 }
 
 function toLineMessages({ lines, pricedAt }: UnpricedLines, priced: PricedCart): CartLineMessage[] {

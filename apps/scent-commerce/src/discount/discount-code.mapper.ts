@@ -4,7 +4,7 @@ import {
   type DiscountCode,
   type DiscountTerms as DiscountTermsMessage,
 } from '@reseller/contracts';
-import { validationFailed } from '@reseller/errors';
+import { validationFailed, type FieldFault } from '@reseller/errors';
 import type { DiscountCodeRecord, DiscountCodeTerms } from './domain/discount-code';
 
 const TYPES = { Percent: DiscountType.PERCENT, FixedAmount: DiscountType.FIXED_AMOUNT } as const;
@@ -41,22 +41,23 @@ export function toDiscountCode(code: DiscountCodeRecord): DiscountCode {
   };
 }
 
-/** What a table would round to two decimals without a word. */
-const FINER = /\.\d{3}/;
+/** What is finer than the tables keep: they would round it without a word. */
+const FINER_AMOUNT = /\.\d{3}/;
+const FINER_PERCENT = /\.\d{5}/;
 
 /**
- * The terms of a request; VALIDATION_FAILED when they name no type or scope, or an amount of three decimals. The tables hold them to
- * the other rules.
+ * The terms of a request; VALIDATION_FAILED when they name no type or scope, an amount of three decimals or a Percent of five. The
+ * tables hold them to the other rules.
  */
 export function fromTerms(terms: DiscountTermsMessage | undefined): DiscountCodeTerms {
   const discountType = terms && nameOf(TYPES, terms.discountType);
   const productScope = terms && nameOf(SCOPES, terms.productScope);
-  const tooFine = (['value', 'minOrderValue'] as const).filter((path) => FINER.test(terms?.[path] ?? ''));
+  const tooFine = terms ? tooFineOf(terms, discountType) : [];
   if (!terms || !discountType || !productScope || tooFine.length > 0) {
     throw validationFailed([
       ...(discountType ? [] : [{ path: 'discountType', message: 'is required' }]),
       ...(productScope ? [] : [{ path: 'productScope', message: 'is required' }]),
-      ...tooFine.map((path) => ({ path, message: 'has more than two decimals' })),
+      ...tooFine,
     ]);
   }
   return {
@@ -71,6 +72,19 @@ export function fromTerms(terms: DiscountTermsMessage | undefined): DiscountCode
     scopedVariantIds: terms.scopedVariantIds,
     minOrderValue: terms.minOrderValue ?? null,
   };
+}
+
+function tooFineOf(
+  { value, minOrderValue = '' }: DiscountTermsMessage,
+  type: keyof typeof TYPES | undefined,
+): FieldFault[] {
+  const isPercent = type === 'Percent';
+  const faults: FieldFault[] = [];
+  if ((isPercent ? FINER_PERCENT : FINER_AMOUNT).test(value))
+    faults.push({ path: 'value', message: `has more than ${isPercent ? 'four' : 'two'} decimals` });
+  if (FINER_AMOUNT.test(minOrderValue))
+    faults.push({ path: 'minOrderValue', message: 'has more than two decimals' });
+  return faults;
 }
 
 function nameOf<Name extends string, Value>(names: Record<Name, Value>, value: Value): Name | undefined {

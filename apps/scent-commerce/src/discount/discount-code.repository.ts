@@ -4,9 +4,17 @@ import { Prisma, type DiscountCode } from '../generated/prisma/client';
 import type { Owner } from '../owner';
 import type { DiscountType, ProductScope } from '../pricing/domain/terms';
 import type { DiscountCodeState } from './domain/assess-discount-code';
-import { storedForm, type DiscountCodeRecord, type DiscountCodeTerms } from './domain/discount-code';
+import {
+  fromStoredValue,
+  storedForm,
+  toStoredValue,
+  type DiscountCodeRecord,
+  type DiscountCodeTerms,
+  type StoredValue,
+} from './domain/discount-code';
 
 const STATE = `SELECT c.id, c.partner_id AS "partnerId", c.code, c.discount_type AS "discountType", c.value,
+    c.finer_value AS "finerValue",
     c.valid_from AS "validFrom", c.valid_to AS "validTo", c.is_active AS "isActive",
     c.total_usage_cap AS "totalUsageCap", c.per_customer_cap AS "perCustomerCap", c.product_scope AS "productScope",
     c.scoped_variant_ids AS "scopedVariantIds", c.min_order_value AS "minOrderValue", c.usage_count AS "usageCount",
@@ -21,7 +29,7 @@ const FIND_STATE: PreparedStatement = {
   name: 'discount_codes_find_state',
   text: `${STATE} WHERE c.partner_id = $2 AND c.environment = $3 AND c.code = $4`,
 };
-type StateRow = DiscountCodeRecord & Pick<DiscountCodeState, 'now' | 'customerUses'>;
+type StateRow = DiscountCodeRecord & StoredValue & Pick<DiscountCodeState, 'now' | 'customerUses'>;
 
 /** Reads and writes discount codes of one partner and environment. */
 export class DiscountCodeRepository {
@@ -69,14 +77,15 @@ export class DiscountCodeRepository {
 
   /** Stores a new code; a unique violation of discount_codes_one_text when its text is taken, a check violation of discount_code_limit when there are too many. */
   async insert(owner: Owner, code: string, terms: DiscountCodeTerms): Promise<DiscountCodeRecord> {
-    return toRecord(await this.prisma.discountCode.create({ data: { ...ownedBy(owner), code, ...terms } }));
+    const data = { ...ownedBy(owner), code, ...terms, ...toStoredValue(terms.value) };
+    return toRecord(await this.prisma.discountCode.create({ data }));
   }
 
   /** Replaces a code's terms and returns it, or undefined when the owner has none with this id. */
   async update(owner: Owner, id: string, terms: DiscountCodeTerms): Promise<DiscountCodeRecord | undefined> {
     const [updated] = await this.prisma.discountCode.updateManyAndReturn({
       where: { ...ownedBy(owner), id },
-      data: { ...terms, lastModifiedAt: new Date() },
+      data: { ...terms, ...toStoredValue(terms.value), lastModifiedAt: new Date() },
     });
     return updated && toRecord(updated);
   }
@@ -106,17 +115,17 @@ const ownedBy = ({ partnerId, environment }: Owner) => ({ partnerId, environment
 
 function toState([row]: StateRow[]): DiscountCodeState | undefined {
   if (!row) return undefined;
-  const { now, customerUses, ...code } = row;
-  return { code, customerUses, now };
+  const { now, customerUses, finerValue, ...code } = row;
+  return { code: { ...code, value: fromStoredValue({ value: code.value, finerValue }) }, customerUses, now };
 }
 
 /** The table's CHECK constraints hold the two names to these types. */
-function toRecord({ environment: _, ...code }: DiscountCode): DiscountCodeRecord {
+function toRecord({ environment: _, value, finerValue, ...code }: DiscountCode): DiscountCodeRecord {
   return {
     ...code,
     discountType: code.discountType as DiscountType,
     productScope: code.productScope as ProductScope,
-    value: code.value.toFixed(2),
+    value: fromStoredValue({ value: value.toFixed(), finerValue: finerValue?.toFixed() ?? null }),
     minOrderValue: code.minOrderValue?.toFixed(2) ?? null,
   };
 }

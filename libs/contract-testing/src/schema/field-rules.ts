@@ -11,6 +11,8 @@ type Rule = readonly [
 
 const TOMORROW = new Date(Date.now() + 86_400_000);
 const numberOf = (digits: string): number => Number(digits.replaceAll(',', ''));
+const FINEST: Record<string, number> = { two: 2, four: 4, six: 6 };
+const finest = (most = ''): number => FINEST[most] ?? 0;
 const idOf = (one: object | string): unknown => (typeof one === 'string' ? one : Object.values(one)[0]);
 
 const RULES: readonly Rule[] = [
@@ -48,9 +50,9 @@ const RULES: readonly Rule[] = [
   [/\blater than now/i, (at: Date) => at.getTime() > Date.now(), () => ({ past: new Date(0) })],
   [/\bnot in the future/, (at: Date) => at.getTime() <= Date.now(), () => ({ 'in the future': TOMORROW })],
   [
-    /\bat most (two|six) decimals/,
-    (text: string, most) => (most === 'two' ? /^-?\d+(\.\d{1,2})?$/ : /^-?\d+(\.\d{1,6})?$/).test(text),
-    (most) => ({ 'more decimals': most === 'two' ? '1.001' : '0.1234567' }),
+    /\bat most (two|four|six) decimals/,
+    (text: string, most) => new RegExp(`^-?\\d+(\\.\\d{1,${finest(most)}})?$`).test(text),
+    (most) => ({ 'more decimals': (1 / 9).toFixed(finest(most) + 1) }),
   ],
   [
     /\bISO 4217/,

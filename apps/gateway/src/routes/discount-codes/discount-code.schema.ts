@@ -43,9 +43,11 @@ const variantIds = eachOnce(
 
 const terms = {
   discountType: z.enum(DISCOUNT_TYPES).meta({ description: 'What value means.' }),
-  value: amountFrom(0, { exclusive: true }, 'A percentage up to 100, or an amount in SAR.').meta({
-    example: 10,
-  }),
+  value: amountFrom(
+    0,
+    { exclusive: true, decimals: 'four' },
+    'A percentage up to 100, or an amount in SAR, which has at most two decimals.',
+  ).meta({ example: 10 }),
   validFrom: dateTime('The first moment it applies; from ever when null or absent.').nullish(),
   validTo: dateTime('The last moment it applies; for ever when null or absent.').nullish(),
   isActive: z.boolean().meta({ description: 'An inactive code applies to nothing.' }),
@@ -82,6 +84,11 @@ const withRules = <S extends z.ZodObject>(schema: S): S =>
       path: ['value'],
       error: 'must be at most 100 for Percent',
     })
+    .refine((body: Terms) => !(body.discountType === 'FixedAmount' && isFinerThanHalalas(body.value)), {
+      ...ALWAYS,
+      path: ['value'],
+      error: 'must have at most two decimals for FixedAmount',
+    })
     .refine((body: Terms) => !isAfter(body.validFrom, body.validTo), {
       ...ALWAYS,
       path: ['validTo'],
@@ -100,6 +107,8 @@ const withRules = <S extends z.ZodObject>(schema: S): S =>
 
 // Text is what a fit amount is handed on as.
 const isOver = (value: unknown, most: number): boolean => typeof value === 'string' && Number(value) > most;
+
+const isFinerThanHalalas = (value: unknown): boolean => typeof value === 'string' && /\.\d{3}/.test(value);
 
 const isAfter = (from: unknown, to: unknown): boolean =>
   from instanceof Date && to instanceof Date && from > to;

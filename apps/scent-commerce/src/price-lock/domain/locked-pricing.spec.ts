@@ -35,7 +35,7 @@ describe('locked pricing', () => {
           const discount = {
             code: 'CODE',
             discountType: isPercent ? ('Percent' as const) : ('FixedAmount' as const),
-            value: '33.33',
+            value: isPercent ? '33.3333' : '33.33',
             productScope: 'All' as const,
             scopedVariantIds: [],
             minOrderValue: null,

@@ -1,7 +1,12 @@
 import { toFixedString, type Decimal } from '@reseller/money';
 import { priceFrozen } from '../../pricing/domain/frozen-pricing';
 import type { AppliedDiscount, PricedCart } from '../../pricing/domain/price-cart';
-import { commissionVatRateOf, type DiscountType, type TaxClassification } from '../../pricing/domain/terms';
+import {
+  commissionVatRateOf,
+  discountValueText,
+  type DiscountType,
+  type TaxClassification,
+} from '../../pricing/domain/terms';
 
 /** A line as a lock keeps it: all that decided about its price. */
 export interface LockedLine {
@@ -87,6 +92,6 @@ export function fromLockedPricing(
 const toLockedDiscount = ({ code, discountType, value, amount }: AppliedDiscount): LockedDiscount => ({
   code,
   discountType,
-  value: money(value),
+  value: discountValueText(value),
   amount: money(amount.value),
 });

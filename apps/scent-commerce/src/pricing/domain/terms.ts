@@ -1,4 +1,4 @@
-import { Decimal } from '@reseller/money';
+import { Decimal, decimal, toFixedString } from '@reseller/money';
 
 /** Scents are priced in this currency (spec §6.3). */
 export const BASE_CURRENCY = 'SAR';
@@ -8,6 +8,10 @@ export type TaxClassification = 'STANDARD' | 'ZERO';
 
 /** How a discount code's value is meant: a percentage in (0,100], or an amount in SAR. */
 export type DiscountType = 'Percent' | 'FixedAmount';
+
+/** A discount's value as a text: of two decimals, or of the three or four that a Percent may have (spec §6.9). */
+export const discountValueText = (value: string | Decimal): string =>
+  toFixedString(value, Math.max(2, decimal(value).decimalPlaces()));
 
 /** Which lines a discount code counts for. */
 export type ProductScope = 'All' | 'VariantList';
