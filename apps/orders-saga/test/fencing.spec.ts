@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPrismaAdapter } from '@reseller/database';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { PrismaClient } from '../src/generated/prisma/client';
 import type { OrderStatus } from '../src/order/domain/order';
 import { PRODUCTS } from '../src/products';
+import { OrderTaskRepository } from '../src/products/scent/fulfillment/order-task.repository';
 import type { Grant } from '../src/saga/lease.repository';
 import { OwnerRepository } from '../src/saga/owner.repository';
 import { SagaRepository, type Advance } from '../src/saga/saga.repository';
@@ -160,4 +164,22 @@ describe('a lease that another process has taken over', () => {
     expect(new Set(claimed).size).toBe(claimed.length);
     expect(claimed).toEqual(expect.arrayContaining(ids.slice(0, 1)));
   });
+});
+
+it('when its owner has taken a task again since, then what is left of the first try changes nothing', async () => {
+  const id = uuidv7();
+  // A task without the order that it is about.
+  await database.pool.query(`BEGIN; SET LOCAL session_replication_role = replica;
+    INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt)
+      VALUES ('${id}', '${uuidv7()}', 'cancel-group', '${uuidv7()}', 'Olga', 0); COMMIT`);
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(database.servicePool) });
+  const tasks = new OrderTaskRepository(database.servicePool, prisma, { owner: 'one', ms: 0 });
+  const [first, second] = [(await tasks.claim(id))!, (await tasks.claim(id))!];
+  expect(await tasks.noteFailure(first, 'INTERNAL_ERROR')).toBeUndefined();
+  await tasks.park(first);
+  await tasks.postpone(first, 60_000, false);
+  expect(await tasks.noteFailure(second, 'INTERNAL_ERROR')).toMatchObject({ failures: 1 });
+  await tasks.park(second);
+  expect(await tasks.claimDue(9)).toEqual([]);
+  await prisma.$disconnect();
 });

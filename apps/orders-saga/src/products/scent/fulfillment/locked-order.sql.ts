@@ -3,12 +3,14 @@ import { ORDER_COLUMNS } from '../../../order/order-row';
 
 /** The columns of order_tasks under the names of OrderTask. */
 export const TASK_COLUMNS = `id, order_id AS "orderId", kind, subject_id AS "subjectId", operator,
-  journal_attempt AS "journalAttempt", state, attempts, origin, by_partner AS "isByPartner"`;
+  journal_attempt AS "journalAttempt", state, attempts, origin, by_partner AS "isByPartner", lease_until::text AS "leaseUntil"`;
 
-// Raw: the order's row is locked before anything is decided by it.
+// Raw: both rows are locked before anything is decided by them, the saga first, as by everybody who changes an order.
 export const LOCK: PreparedStatement = {
   name: 'fulfillment_lock',
-  text: `SELECT ${ORDER_COLUMNS} FROM orders WHERE id = $1 AND product = 'Scent' FOR NO KEY UPDATE`,
+  text: `WITH saga AS MATERIALIZED (SELECT order_id FROM sagas WHERE order_id = $1 FOR NO KEY UPDATE)
+    SELECT ${ORDER_COLUMNS} FROM saga JOIN orders ON orders.id = saga.order_id
+    WHERE orders.product = 'Scent' FOR NO KEY UPDATE OF orders`,
 };
 
 // Raw: the database's clock, in the transaction of the lock.

@@ -33,21 +33,24 @@ const CLAIM_DUE: PreparedStatement = {
     WHERE id = claimed.due RETURNING ${TASK_COLUMNS}`,
 };
 
+// By the end of the lease too: the same owner may have taken the task again since.
+const IS_MINE = `id = $1 AND lease_owner = $2 AND lease_until::text = $3`;
+
 // Raw: a lease ends in the statement that finds it still its owner's, by the database's clock.
 const POSTPONE: PreparedStatement = {
   name: 'order_task_postpone',
   text: `UPDATE order_tasks SET lease_owner = NULL, lease_until = NULL, attempts = attempts + 1,
-      next_at = clock_timestamp() + $3 * interval '1 millisecond',
-      failures = CASE WHEN $4 THEN failures ELSE 0 END, failure_code = CASE WHEN $4 THEN failure_code END,
-      failing_since = CASE WHEN $4 THEN failing_since END
-    WHERE id = $1 AND lease_owner = $2`,
+      next_at = clock_timestamp() + $4 * interval '1 millisecond',
+      failures = CASE WHEN $5 THEN failures ELSE 0 END, failure_code = CASE WHEN $5 THEN failure_code END,
+      failing_since = CASE WHEN $5 THEN failing_since END
+    WHERE ${IS_MINE}`,
 };
 
 // Raw: counted by the database's clock, while the task is its owner's.
 const NOTE_FAILURE: PreparedStatement = {
   name: 'order_task_note_failure',
-  text: `UPDATE order_tasks SET failures = failures + 1, failure_code = $3, failing_since = coalesce(failing_since, clock_timestamp())
-    WHERE id = $1 AND lease_owner = $2 AND state = 'Open'
+  text: `UPDATE order_tasks SET failures = failures + 1, failure_code = $4, failing_since = coalesce(failing_since, clock_timestamp())
+    WHERE ${IS_MINE} AND state = 'Open'
     RETURNING failures, (extract(epoch FROM clock_timestamp() - failing_since) * 1000)::float8 AS "failingForMs"`,
 };
 
@@ -55,7 +58,7 @@ const NOTE_FAILURE: PreparedStatement = {
 const PARK: PreparedStatement = {
   name: 'order_task_park',
   text: `UPDATE order_tasks SET lease_owner = NULL, lease_until = NULL, attempts = attempts + 1, parked_at = clock_timestamp()
-    WHERE id = $1 AND lease_owner = $2 AND state = 'Open'`,
+    WHERE ${IS_MINE} AND state = 'Open'`,
 };
 
 /** Tasks and the orders they are about. */
@@ -102,21 +105,25 @@ export class OrderTaskRepository {
   }
 
   /** Lets a task go; anyone carries it on after `ms`. Failures are counted anew unless this was one. */
-  async postpone(taskId: string, ms: number, isFailing: boolean): Promise<void> {
-    await query(this.pool, POSTPONE, [taskId, this.lease.owner, ms, isFailing]);
+  async postpone(task: OrderTask, ms: number, isFailing: boolean): Promise<void> {
+    await query(this.pool, POSTPONE, [...this.mine(task), ms, isFailing]);
   }
 
   /** Counts a failure; undefined when another one has taken the task. */
-  async noteFailure(taskId: string, code: string): Promise<FailureCount | undefined> {
-    return (await query<FailureCount>(this.pool, NOTE_FAILURE, [taskId, this.lease.owner, code]))[0];
+  async noteFailure(task: OrderTask, code: string): Promise<FailureCount | undefined> {
+    return (await query<FailureCount>(this.pool, NOTE_FAILURE, [...this.mine(task), code]))[0];
   }
 
   /** Tries a task no more until an operator decides the same again. */
-  async park(taskId: string): Promise<void> {
-    await query(this.pool, PARK, [taskId, this.lease.owner]);
+  async park(task: OrderTask): Promise<void> {
+    await query(this.pool, PARK, this.mine(task));
   }
 
   async isDone(taskId: string): Promise<boolean> {
     return (await this.prisma.orderTask.count({ where: { id: taskId, state: 'Done' } })) > 0;
+  }
+
+  private mine({ id, leaseUntil }: OrderTask): unknown[] {
+    return [id, this.lease.owner, leaseUntil];
   }
 }

@@ -95,11 +95,11 @@ export class TaskRunner {
   private async leave(task: OrderTask, failure: unknown): Promise<void> {
     const { tasks, parking, log } = this.deps;
     const isFailing = isForGood(failure);
-    const count = isFailing ? await tasks.noteFailure(task.id, reasonOf(failure).code) : undefined;
+    const count = isFailing ? await tasks.noteFailure(task, reasonOf(failure).code) : undefined;
     if (!count || !isToBeParked(count, parking)) {
-      return tasks.postpone(task.id, doublingGap(task.attempts, AGAIN_BASE_MS, AGAIN_CAP_MS), isFailing);
+      return tasks.postpone(task, doublingGap(task.attempts, AGAIN_BASE_MS, AGAIN_CAP_MS), isFailing);
     }
-    await tasks.park(task.id);
+    await tasks.park(task);
     log.warn({ task: task.id, kind: task.kind, orderId: task.orderId }, 'a task needs an operator');
   }
 

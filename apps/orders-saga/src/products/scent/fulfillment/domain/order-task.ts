@@ -16,6 +16,8 @@ export interface OrderTask {
   readonly attempts: number;
   /** The headers of the operator's request; null for one of an earlier version. */
   readonly origin: Readonly<Record<string, string>> | null;
+  /** Until when it is whoever's that took it, as the database writes it; null while it is nobody's. Tells one taking from the next. */
+  readonly leaseUntil: string | null;
 }
 
 /** Under whose name tasks are carried out, and how long a silent one keeps them, in milliseconds. */
