@@ -53,8 +53,8 @@ describe('the Idempotency-Key header (spec §1.11)', () => {
       () => Promise.reject(new AppError('SERVICE_UNAVAILABLE')),
     ];
     const replies = [];
-    for (scentKeys.findIdempotencyKey of answers) replies.push(await post('/api/v1/webhooks', webhook, 'k'));
-    scentKeys.findIdempotencyKey = () => ({});
+    for (scentKeys.getIdempotencyKey of answers) replies.push(await post('/api/v1/webhooks', webhook, 'k'));
+    scentKeys.getIdempotencyKey = () => ({});
     expect(replies.map(({ status, body }) => [status, body.state])).toEqual([
       [409, 'CONFLICT_IDEMPOTENCY_KEY_REUSED'],
       [201, 'CREATED'],

@@ -53,7 +53,7 @@ export async function requireUnusedKey(
   const used = await Promise.all(
     [ordersKeys, scentKeys, webhookKeys].map(async (keys) => {
       try {
-        return (await keys.findIdempotencyKey({ key }, call, { deadlineMs: LOOK_UP_MS })).fingerprint;
+        return (await keys.getIdempotencyKey({ key }, call, { deadlineMs: LOOK_UP_MS })).fingerprint;
       } catch (error) {
         log.warn({ err: error, requestId: call.requestId }, 'an idempotency key could not be looked up');
         return undefined;

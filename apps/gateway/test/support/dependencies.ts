@@ -78,8 +78,8 @@ export async function startDependencies(signer: Signer) {
   for (const keeper of ['orders-saga', 'scent-commerce', 'notifier'] as const)
     fakes
       .of(keeper)
-      .on(IdempotencyKeyServiceService, { findIdempotencyKey: () => ({}) })
-      .leaveOut('findIdempotencyKey');
+      .on(IdempotencyKeyServiceService, { getIdempotencyKey: () => ({}) })
+      .leaveOut('getIdempotencyKey');
   await Promise.all([identity.start(), fakes.start()]);
   return {
     seen,

@@ -8,7 +8,7 @@ export type KeyedCreate = readonly [rpc: string, partner: Party, request: Messag
 /** The keys that an app keeps, as each that makes creates without an externalReference serves them. */
 export const idempotencyKeys = (create: (world: World) => Promise<KeyedCreate>): ServiceContract =>
   partnerService('IdempotencyKeyService', {
-    FindIdempotencyKey: rpc(undefined, {
+    GetIdempotencyKey: rpc(undefined, {
       'returns which request used a key, to its partner in its environment only': async (use) => {
         const [made, partner, request] = await create(use);
         const used = { key: 'a key', fingerprint: 'the first' };
