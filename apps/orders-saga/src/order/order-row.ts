@@ -73,6 +73,7 @@ export function orderSource(products: readonly StoredProduct[]): {
 
 /** A row as the domain knows it, without what else its statement reads: amounts with two decimals, rates with six. */
 export function toOrder(row: OrderRow): Order {
+  // fromEntries does not say in its type which names it was given.
   const own = Object.fromEntries(NAMES.map((name) => [name, row[name]])) as unknown as OwnColumns;
   return { ...own, details: row.details ?? {}, displayRate: toDisplayRate(row) };
 }

@@ -16,7 +16,7 @@ export interface OrderTask {
   readonly attempts: number;
   /** The headers of the operator's request; null for one of an earlier version. */
   readonly origin: Readonly<Record<string, string>> | null;
-  /** Until when it is whoever's that took it, as the database writes it; null while it is nobody's. Tells one taking from the next. */
+  /** Until when its taker has it, as the database writes it, which differs from one taking to the next; null while nobody has it. */
   readonly leaseUntil: string | null;
 }
 
