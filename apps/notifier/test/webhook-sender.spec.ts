@@ -3,42 +3,9 @@ import { eventually } from '@reseller/testing';
 import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { TargetCheck } from '../src/address/check-target';
-import { reachReceiver } from '../src/diagnosis/reach-receiver';
-import { WebhookSender, type CheckTarget, type WebhookRequest } from '../src/delivery/webhook-sender';
+import { WebhookSender, type CheckTarget } from '../src/delivery/webhook-sender';
 import { isSignedWith, Receiver } from './receiver';
-
-const secret = 'whsec_test';
-
-/** Stands for the address check: the url's own address, whatever it is. */
-const allow: CheckTarget = (text) => {
-  const url = new URL(text);
-  return Promise.resolve(allowed(url, [url.hostname]));
-};
-
-function allowed(url: URL, addresses: string[]): TargetCheck {
-  const { origin, hostname: host, port } = url;
-  return {
-    outcome: 'allowed',
-    origin,
-    path: `${url.pathname}${url.search}`,
-    host,
-    port: Number(port),
-    addresses,
-  };
-}
-
-function request(url: string, more: Partial<WebhookRequest> = {}): WebhookRequest {
-  return {
-    url,
-    secret,
-    eventId: 'e-1',
-    eventType: 'order.completed',
-    body: Buffer.from('{"a":"ü"}'),
-    attemptNumber: 1,
-    isTest: false,
-    ...more,
-  };
-}
+import { allow, allowed, request, secret } from './webhook-request';
 
 /** A receiver that speaks its own HTTP. */
 async function rawReceiver(
@@ -300,88 +267,7 @@ describe('what no response means', () => {
   );
 });
 
-describe('a name with many addresses, none of which gets anywhere', () => {
-  const addresses = Array.from({ length: 40 }, (_, at) => `127.0.0.${at + 1}`);
-  const many: CheckTarget = (text) => Promise.resolve(allowed(new URL(text), addresses));
-  let server: Server;
-  let open: Set<Socket>;
-  let connectedTo: string[];
-  let onSocket: (socket: Socket) => void;
-  beforeEach(async () => {
-    open = new Set();
-    connectedTo = [];
-    onSocket = () => undefined;
-    server = createServer((socket) => {
-      connectedTo.push(socket.localAddress ?? '');
-      open.add(socket);
-      socket.on('error', () => undefined).on('close', () => open.delete(socket));
-      socket.resume();
-      onSocket(socket);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
-  });
-  afterEach(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  const url = (): string => `https://hooks.example:${(server.address() as { port: number }).port}/`;
-
-  it('when each refuses, then the first three and the last are tried and no more', async () => {
-    await use({ checkTarget: many });
-    onSocket = (socket) => void socket.end();
-    expect(await sender.send(request(url()))).toMatchObject({ errorSummary: 'Connection failed' });
-    expect(connectedTo).toEqual(['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.40']);
-  });
-
-  it.each<[string, () => Promise<unknown>]>([
-    ['an attempt', () => sender.send(request(url()))],
-    ['a look at a receiver', () => reachReceiver(url(), { checkTarget: many, timeoutMs: 100 })],
-  ])(
-    'when they are silent and the time of %s is over, then nothing more is connected to',
-    async (_what, run) => {
-      await use({ checkTarget: many, timeoutMs: 100 });
-      await run();
-      await eventually(() => expect(open.size).toBe(0));
-      expect(connectedTo.length).toBeLessThanOrEqual(1);
-    },
-  );
-
-  it('when the sender closes while one is silent, then that connection is cut and the next is not begun', async () => {
-    await use({ checkTarget: many });
-    const sent = sender.send(request(url()));
-    await eventually(() => expect(open.size).toBe(1));
-    await sender.close();
-    expect(await sent).toMatchObject({ errorSummary: 'Connection failed' });
-    await eventually(() => expect(open.size).toBe(0));
-    expect(connectedTo).toHaveLength(1);
-  });
-});
-
-describe('where a webhook goes', () => {
-  it('when the name means another address by now, then the connection goes to the one that was checked', async () => {
-    await use({ checkTarget: (text) => Promise.resolve(allowed(new URL(text), ['127.0.0.1'])) });
-    const url = `http://hooks.example:${receiver.port}/`;
-    expect(await sender.send(request(url))).toMatchObject({ responseStatus: 200 });
-    expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${receiver.port}`);
-  });
-
-  it('when a kept connection exists but the check finds another address, then it is not used', async () => {
-    let addresses = ['127.0.0.1'];
-    await use({ checkTarget: (text) => Promise.resolve(allowed(new URL(text), addresses)) });
-    const url = `http://hooks.example:${receiver.port}/`;
-    await sender.send(request(url));
-    addresses = ['127.0.0.2'];
-    expect(await sender.send(request(url))).toMatchObject({ errorSummary: 'Connection failed' });
-    expect(receiver.received).toHaveLength(1);
-  });
-
-  it('when the first address does not respond, then the next one of those checked is taken', async () => {
-    await use({ checkTarget: (text) => Promise.resolve(allowed(new URL(text), ['127.0.0.2', '127.0.0.1'])) });
-    expect(await sender.send(request(`http://hooks.example:${receiver.port}/`))).toMatchObject({
-      responseStatus: 200,
-    });
-  });
-
+describe('connections of a sender', () => {
   it('when many go to one receiver one after the other, then connections are kept', async () => {
     for (let i = 0; i < 20; i += 1) await sender.send(request(receiver.url()));
     expect(receiver.connections).toBe(1);

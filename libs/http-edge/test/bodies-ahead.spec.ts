@@ -1,19 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import type { Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
-import pino from 'pino';
-import { Registry } from 'prom-client';
+import { connect, type Socket } from 'node:net';
 import { z } from 'zod';
-import {
-  createEdgeServer,
-  edgeConfig,
-  expectFile,
-  Observer,
-  readJsonBody,
-  receiveFile,
-  type EdgeRoute,
-} from '../src';
+import { expectFile, readJsonBody, receiveFile, type EdgeRoute } from '../src';
+import { startEdge, type RunningEdge } from './start-edge';
 
 const KIB = 1024;
 const routes: EdgeRoute[] = [
@@ -23,42 +13,34 @@ const routes: EdgeRoute[] = [
   { method: 'POST', path: '/v1/files' },
 ];
 
-let server: Server | undefined;
+let edge: RunningEdge | undefined;
 let accepted: Socket | undefined;
 let goOn: () => void = () => undefined;
 let sender: Socket | undefined;
 
 afterEach(() => {
   sender?.destroy();
-  server?.close();
-  server?.closeAllConnections();
+  edge?.close();
 });
 
 /** An edge that says how long a body is, and has no response to what is slow until it may go on. */
 async function listen(): Promise<number> {
-  const log = pino({ level: 'silent' });
   const held = new Promise<void>((resolve) => (goOn = resolve));
-  server = createEdgeServer({
-    edge: {
-      routes,
-      turnAway: ({ request }) => (request.headers['x-crowd'] ? 1 : undefined),
-      async run(exchange, { route }) {
-        if (route.path === '/v1/files') {
-          expectFile(exchange, { type: 'text/csv', limitBytes: KIB * KIB });
-          return (await receiveFile(exchange.request)).bytes;
-        }
-        if (route.body) return String((await readJsonBody(exchange.request))['text']).length;
-        if (route.path === '/v1/slow') await held;
-        return route.path;
-      },
+  edge = await startEdge({
+    routes,
+    turnAway: ({ request }) => (request.headers['x-crowd'] ? 1 : undefined),
+    async run(exchange, { route }) {
+      if (route.path === '/v1/files') {
+        expectFile(exchange, { type: 'text/csv', limitBytes: KIB * KIB });
+        return (await receiveFile(exchange.request)).bytes;
+      }
+      if (route.body) return String((await readJsonBody(exchange.request))['text']).length;
+      if (route.path === '/v1/slow') await held;
+      return route.path;
     },
-    pages: new Map(),
-    observer: new Observer(new Registry(), log, 'off'),
-    connections: z.object(edgeConfig).parse({}),
   });
-  server.on('connection', (socket) => (accepted = socket));
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+  edge.server.on('connection', (socket) => (accepted = socket));
+  return edge.port;
 }
 
 const SLOW = 'GET /v1/slow HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -1,33 +1,29 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import type { Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
-import pino from 'pino';
-import { Registry } from 'prom-client';
+import { connect } from 'node:net';
 import { z } from 'zod';
-import { createEdgeServer, edgeConfig, Observer, readJsonBody, type EdgeRoute } from '../src';
+import { readJsonBody, type EdgeRoute } from '../src';
+import { startEdge, type RunningEdge } from './start-edge';
 
 const routes: EdgeRoute[] = [
   { method: 'POST', path: '/v1/orders', body: z.strictObject({}) },
   { method: 'GET', path: '/v1/next' },
 ];
 
-let server: Server | undefined;
+let edge: RunningEdge | undefined;
 let started: string[] = [];
 let goOn: () => void = () => undefined;
 
 afterEach(() => {
-  server?.close();
-  server?.closeAllConnections();
+  edge?.close();
   started = [];
 });
 
 /** An edge on which an order goes on until it may end, and whose requests must arrive within so long. */
 async function listen(settings: Record<string, string> = {}): Promise<number> {
-  const log = pino({ level: 'silent' });
   const held = new Promise<void>((resolve) => (goOn = resolve));
-  server = createEdgeServer({
-    edge: {
+  edge = await startEdge(
+    {
       routes,
       async run({ request }, { route }) {
         if (route.body) await readJsonBody(request);
@@ -36,12 +32,9 @@ async function listen(settings: Record<string, string> = {}): Promise<number> {
         return 'done';
       },
     },
-    pages: new Map(),
-    observer: new Observer(new Registry(), log, 'off'),
-    connections: z.object(edgeConfig).parse(settings),
-  });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+    { settings },
+  );
+  return edge.port;
 }
 
 const ORDER =
@@ -83,7 +76,7 @@ describe('an order that runs', () => {
 
   it('when the request behind it stalls, then its own response comes nevertheless', async () => {
     const port = await listen({ HEADERS_TIMEOUT_MS: '100', REQUEST_TIMEOUT_MS: '100' });
-    const refused = new Promise((resolve) => server?.once('clientError', resolve));
+    const refused = new Promise((resolve) => edge?.server.once('clientError', resolve));
     const { ended } = send(port, 'GET /v1/next HTTP/1.1\r\nHost');
     await refused;
     goOn();

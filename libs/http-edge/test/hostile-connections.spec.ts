@@ -1,24 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Health } from '@reseller/service-kit';
 import { eventually } from '@reseller/testing';
-import type { Server, ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import pino from 'pino';
-import { Registry } from 'prom-client';
 import { z } from 'zod';
-import {
-  createEdgeServer,
-  edgeConfig,
-  Observer,
-  readJsonBody,
-  statusPages,
-  StreamedPayload,
-  type Edge,
-  type EdgeRoute,
-} from '../src';
+import { readJsonBody, statusPages, StreamedPayload, type Edge, type EdgeRoute } from '../src';
+import { startEdge, type RunningEdge } from './start-edge';
 
 const LONG = 'x'.repeat(4 * 1024 * 1024);
 const routes: EdgeRoute[] = [
@@ -29,14 +19,13 @@ const routes: EdgeRoute[] = [
   { method: 'GET', path: '/v1/number/{n}', params: z.object({ n: z.string() }) },
 ];
 
-let server: Server | undefined;
+let running: RunningEdge | undefined;
 let started: string[] = [];
 const sockets: Socket[] = [];
 
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  server?.close();
-  server?.closeAllConnections();
+  running?.close();
   started = [];
 });
 
@@ -57,16 +46,11 @@ const edge: Edge<EdgeRoute> = {
 };
 
 async function listen(settings: Record<string, string> = {}): Promise<number> {
-  const log = pino({ level: 'silent' });
-  const metrics = new Registry();
-  server = createEdgeServer({
-    edge,
-    pages: new Map(statusPages(new Health(metrics, log))),
-    observer: new Observer(metrics, log, 'off'),
-    connections: z.object(edgeConfig).parse(settings),
+  running = await startEdge(edge, {
+    pages: ({ metrics, log }) => statusPages(new Health(metrics, log)),
+    settings,
   });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+  return running.port;
 }
 
 /** A connection that reads nothing by itself and never closes its own half. */
@@ -84,7 +68,7 @@ const startOf = (method: string, target: string) =>
 
 const connectionCount = (): Promise<number> =>
   new Promise((resolve, reject) =>
-    server?.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    running?.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
 function usedBytes(): number {
