@@ -103,7 +103,7 @@ describe('PostgreSQL event bus', () => {
     await eventually(() => {
       for (const key of keys) expect([...new Set(got.get(key))]).toEqual(all);
     });
-    const stored = await database.pool.query('SELECT count(*)::int AS n FROM event_bus.event');
+    const stored = await database.pool.query('SELECT count(*)::int AS n FROM event_bus.log');
     expect(stored.rows).toEqual([{ n: keys.length * 60 + 1 }]);
     await Promise.all([publisher, ...consumers].map((bus) => bus.close()));
     await database.drop();
@@ -188,7 +188,7 @@ describe('PostgreSQL event bus', () => {
     const [bus, other] = [createPostgresEventBus(options), createPostgresEventBus(options)];
     const events = Array.from({ length: 20 }, (_, index) => anEvent('a', index + 1));
     await Promise.all([bus.publish(events), other.publish(events), bus.publish([...events, ...events])]);
-    const stored = await database.pool.query('SELECT event_id FROM event_bus.event ORDER BY "offset"');
+    const stored = await database.pool.query('SELECT event_id FROM event_bus.log ORDER BY "offset"');
     expect(stored.rows.map((row) => row.event_id)).toEqual(events.map((event) => event.eventId));
     await Promise.all([bus.close(), other.close()]);
     await database.drop();

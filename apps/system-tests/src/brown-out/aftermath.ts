@@ -3,8 +3,8 @@ import type { OperatorClient } from '../clients/operator-client';
 import type { EsimOrder, TopupOrder, VendorOrder } from '../clients/resources';
 import type { ScentOrder } from '../clients/scents';
 import { readBooks } from '../money-check';
+import { countDeadLetters } from '../platform/dead-letters';
 import { allInstances } from '../platform/instances';
-import { rowsOf } from '../platform/rows-of';
 import { reconcile } from '../reconcile';
 import { untilQuiet } from '../scale/quiet';
 import { checkEvents, eventsOf } from '../scale/verdict';
@@ -24,13 +24,10 @@ interface Standing {
 
 /** What stands now. */
 export async function readStanding(): Promise<Standing> {
-  const [row] = await rowsOf<{ n: number }>(
-    'event-bus',
-    "SELECT count(*)::int AS n FROM event_bus.event WHERE topic LIKE '%dead%'",
-  );
+  const deadLetters = await countDeadLetters();
   return {
     pids: Object.fromEntries(allInstances().map(({ name, pid }) => [name, pid])),
-    deadLetters: row!.n,
+    deadLetters: deadLetters.reduce((sum, { n }) => sum + n, 0),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createEventBus, type DomainEvent, type EventBus } from '@reseller/messaging';
 import { silentLog } from '@reseller/service-kit';
+import { countDeadLetters } from '../platform/dead-letters';
 import { rowsOf } from '../platform/rows-of';
 import type { KafkaCluster } from './kafka-cluster';
 import { storedMessages } from './offsets';
@@ -12,7 +13,6 @@ const TOPICS = [
   'reseller.finance.rate.v1',
 ];
 const WRITERS = ['identity', 'orders-saga', 'scent-commerce', 'finance'];
-const CONSUMERS = ['finance', 'scent-commerce', 'notifier'];
 const MEMBERS = 2;
 
 interface Seen {
@@ -134,11 +134,6 @@ export class EventWatch {
 }
 
 async function deadLetters(): Promise<string[]> {
-  const counts = await Promise.all(
-    CONSUMERS.map(async (consumer) => {
-      const [row] = await rowsOf<{ n: number }>(consumer, 'SELECT count(*)::int AS n FROM dead_letters');
-      return { consumer, n: row?.n ?? 0 };
-    }),
-  );
+  const counts = await countDeadLetters();
   return counts.filter(({ n }) => n > 0).map(({ consumer, n }) => `${consumer} has ${n} dead letters`);
 }

@@ -84,18 +84,6 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
                  WHERE h.group_name = p_group AND h.member_id = p_member AND h.seen_at > p_since)
 $$;
 
--- The same for members of the version before, which keep their leases in group_partition and read it and event by themselves.
-CREATE OR REPLACE FUNCTION event_bus.heartbeat(
-  p_group text, p_member uuid, p_topics text[], p_partitions integer, p_lease interval
-) RETURNS TABLE (topic text, partition integer, epoch text, share integer) LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-BEGIN
-  UPDATE event_bus.group_partition SET lease_until = clock_timestamp() + p_lease
-  WHERE group_name = p_group AND lease_owner = p_member AND topic = ANY (p_topics);
-  RETURN QUERY
-  SELECT topic, partition, epoch, share FROM event_bus.renew(p_group, p_member, p_topics, p_partitions, p_lease, 100);
-END $$;
-
 -- One trip for all partitions of a member that have something to say: moves each to the offset it has come to (null for none), and
 -- reads what comes next. A partition that another member has by now has no row in the result, one without events has one of nulls.
 CREATE OR REPLACE FUNCTION event_bus.exchange(

@@ -1,5 +1,5 @@
 /**
- * The bus's tables, from nothing or from version 2. No row is changed or deleted on the way of an event: what a long snapshot (a
+ * The bus's tables. No row is changed or deleted on the way of an event: what a long snapshot (a
  * dump, a forgotten transaction) keeps from being vacuumed is then nothing that anybody reads past (docs/adr/0020).
  *   log        the events, append-only, in segments that are dropped whole
  *   cursor_n   how far a group is in a partition: a sequence, which is overwritten in place and leaves no dead rows
@@ -8,18 +8,6 @@
 export const TABLES = `
 CREATE SCHEMA IF NOT EXISTS event_bus;
 CREATE TABLE IF NOT EXISTS event_bus.schema_version (version integer PRIMARY KEY);
-
-DO $$ BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('event_bus.topic_partition') AND relkind = 'r') THEN
-    LOCK TABLE event_bus.topic_partition, event_bus.event, event_bus.group_partition IN ACCESS EXCLUSIVE MODE;
-    ALTER TABLE event_bus.topic_partition RENAME TO partition_base;
-    ALTER TABLE event_bus.event RENAME TO segment_0;
-    DROP INDEX IF EXISTS event_bus.event_appended_at_idx;
-    ALTER TABLE event_bus.segment_0 DROP CONSTRAINT event_pkey, DROP CONSTRAINT event_id_key,
-      ADD COLUMN segment integer NOT NULL DEFAULT 0;
-    ALTER TABLE event_bus.group_partition ADD COLUMN cursor_id integer GENERATED ALWAYS AS IDENTITY;
-  END IF;
-END $$;
 
 CREATE TABLE IF NOT EXISTS event_bus.topic (topic text PRIMARY KEY, partitions integer NOT NULL CHECK (partitions > 0));
 
@@ -45,10 +33,7 @@ CREATE TABLE IF NOT EXISTS event_bus.segment (segment integer PRIMARY KEY, begin
 DO $$ BEGIN
   IF EXISTS (SELECT FROM event_bus.segment) THEN RETURN; END IF;
   INSERT INTO event_bus.segment VALUES (0, clock_timestamp());
-  IF to_regclass('event_bus.segment_0') IS NULL THEN
-    CREATE TABLE event_bus.segment_0 (LIKE event_bus.log INCLUDING DEFAULTS);
-  END IF;
-  ALTER TABLE event_bus.log ATTACH PARTITION event_bus.segment_0 FOR VALUES FROM (0) TO (1);
+  CREATE TABLE event_bus.segment_0 PARTITION OF event_bus.log FOR VALUES FROM (0) TO (1);
 END $$;
 
 CREATE TABLE IF NOT EXISTS event_bus.group_member (
@@ -76,21 +61,14 @@ CREATE TABLE IF NOT EXISTS event_bus.group_partition (
 ) WITH (fillfactor = 50);
 `;
 
-/** What people, tests and members of the version before read. */
+/** What people and tests read; two views and a function of versions before go. */
 export const VIEWS = `
+DROP VIEW IF EXISTS event_bus.event, event_bus.topic_partition;
+DROP FUNCTION IF EXISTS event_bus.heartbeat(text, uuid, text[], integer, interval);
+
 CREATE OR REPLACE FUNCTION event_bus.cursor_of(p_cursor_id integer) RETURNS regclass LANGUAGE sql STABLE AS $$
   SELECT to_regclass('event_bus.cursor_' || p_cursor_id)
 $$;
-
-CREATE OR REPLACE VIEW event_bus.event AS
-  SELECT topic, partition, "offset", event_id, type, aggregate_id, aggregate_seq, occurred_at, payload, headers, appended_at
-  FROM event_bus.log;
-
-CREATE OR REPLACE VIEW event_bus.topic_partition AS
-  SELECT b.topic, b.partition, greatest(b.next_offset, (
-    SELECT e."offset" + 1 FROM event_bus.log AS e WHERE e.topic = b.topic AND e.partition = b.partition
-    ORDER BY e.segment DESC, e."offset" DESC LIMIT 1)) AS next_offset
-  FROM event_bus.partition_base AS b;
 
 -- How far each group is, and how far it could be.
 CREATE OR REPLACE VIEW event_bus.group_progress AS
