@@ -15,7 +15,7 @@ GRANT SELECT, INSERT, UPDATE ON
 
 -- Go with an order that was withdrawn before it was placed.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  orders, topup_order_rows, esim_orders, scent_orders, sagas, saga_step_rows
+  orders, esim_orders, scent_orders, sagas, topup_order_rows, saga_step_rows
   TO :"runtime";
 
 -- Go once they are counted or count nothing, or have had their time.
@@ -30,5 +30,5 @@ GRANT SELECT, INSERT, DELETE ON partner_reconciliations, partner_reconciliation_
 -- What is archived is recorded when it goes, and never changes.
 GRANT SELECT, INSERT ON archives TO :"runtime";
 
--- A view: what is written to it goes to the tables above.
-GRANT SELECT, INSERT, DELETE ON saga_steps TO :"runtime";
+-- A view of the sagas' journals.
+GRANT SELECT ON saga_steps TO :"runtime";

@@ -9,7 +9,6 @@ type Retention = Pick<
   | 'OUTBOX_RETENTION_MS'
   | 'INBOX_RETENTION_MS'
   | 'RECONCILIATION_RETENTION_MS'
-  | 'SAGA_JOURNAL_RETENTION_MS'
   | 'VENDOR_JOURNAL_RETENTION_MS'
   | 'CREATE_RESULTS_RETENTION_MS'
 >;
@@ -24,16 +23,6 @@ export function retentionRules(config: Retention): RetentionRule[] {
     inboxRetention(config),
     differenceRetention(config),
     keyRetention,
-    // Entries from before a saga held its journal itself, of sagas that have finished. Ids of orders hold their time, so the
-    // key serves it. The others: createJournalRetention.
-    {
-      table: 'saga_step_rows',
-      among: `order_id < (SELECT uuidv7($1 - clock_timestamp())) AND recorded_at < $1
-        AND EXISTS (SELECT FROM sagas s WHERE s.order_id = saga_step_rows.order_id AND s.state = 'Finished')`,
-      oldestFirst: 'order_id',
-      expired: 'recorded_at < $1',
-      keepMs: config.SAGA_JOURNAL_RETENTION_MS,
-    },
     {
       table: 'create_results',
       oldestFirst: 'ended_at',

@@ -21,12 +21,11 @@ async function addOrder(
     `WITH o AS (INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
         external_reference, request, geo_scope_global_id, amount, currency, status, submitted_at)
       VALUES ($1::uuid, $8, 's', $1::uuid, 'P', 'live', 'Topup', $8, '{}', 'GEO-SA', 5, 'SAR', $6,
-        clock_timestamp() - $3 * interval '1 minute')),
-    s AS (INSERT INTO saga_step_rows (order_id, step, phase, recorded_at)
-      VALUES ($1::uuid, $2, 'intent', clock_timestamp() - $3 * interval '1 minute'))
-    INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at, lane)
+        clock_timestamp() - $3 * interval '1 minute'))
+    INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at, lane, journal)
     VALUES ($1::uuid, $4, $7::text, 1, CASE WHEN $7::text IS NOT NULL THEN clock_timestamp() END, clock_timestamp() + $5::interval,
-      CASE WHEN $7::text IS NULL THEN 'vendor:acme' ELSE 'lapsed' END)`,
+      CASE WHEN $7::text IS NULL THEN 'vendor:acme' ELSE 'lapsed' END,
+      (extract(epoch FROM clock_timestamp() - $3 * interval '1 minute') * 1000000)::bigint || ' ["' || $2 || '",0,null]')`,
     [id, at.step, at.minutes, saga.state, saga.wake, status, saga.owner, id],
   );
 }
@@ -47,10 +46,9 @@ beforeAll(async () => {
        CASE n % 5 WHEN 0 THEN 'Failed' ELSE 'Completed' END, clock_timestamp(), clock_timestamp() FROM generate_series(1, $1::int) n`,
     [FINISHED],
   );
-  await pool.query(`INSERT INTO sagas (order_id, state, lease_epoch) SELECT id, 'Finished', 1 FROM orders`);
   await pool.query(
-    `INSERT INTO saga_step_rows (order_id, step, phase, outcome) SELECT id, step, 'result', 'Done' FROM orders,
-       (VALUES ('order.created'), ('funds.reserve'), ('vendor.submit')) AS s (step)`,
+    `INSERT INTO sagas (order_id, state, lease_epoch, journal) SELECT id, 'Finished', 1, journal_lines($1) FROM orders`,
+    ['["vendor.submit",0,"Done"]\n["funds.reserve",0,"Done"]\n["order.created",0,"Done"]'],
   );
   await pool.query(
     `INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt, state)

@@ -254,7 +254,6 @@ describe('comparing a partner’s record with our orders (spec §17.4)', () => {
       OUTBOX_RETENTION_MS: DAY_MS,
       INBOX_RETENTION_MS: DAY_MS,
       RECONCILIATION_RETENTION_MS: DAY_MS,
-      SAGA_JOURNAL_RETENTION_MS: DAY_MS,
       CREATE_RESULTS_RETENTION_MS: DAY_MS,
       VENDOR_JOURNAL_RETENTION_MS: DAY_MS,
     });

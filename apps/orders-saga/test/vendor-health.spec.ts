@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const healthIn = async (environment: Environment, toAt = new Date(Date.now() + 60_000)) => {
   const { vendors } = await orders.operations.getOrderOverview(
-    { environment, fromAt: new Date(0), toAt, bySeries: true },
+    { environment, fromAt: new Date(0), toAt },
     operator,
   );
   return vendors;

@@ -59,10 +59,12 @@ export function requireOperator(call: CallContext): string {
   return call.operator;
 }
 
-/** Whose decisions those of the call's operator count as (spec §18.1); without an operator INTERNAL_ERROR. */
+/** Whose decisions those of the call's operator count as (spec §18.1); without one INTERNAL_ERROR. */
 export function operatorAccountOf(call: CallContext): string {
-  // A caller of the version before names the operator only.
-  return call.operatorAccount ?? requireOperator(call);
+  if (call.operatorAccount === undefined) {
+    throw new AppError('INTERNAL_ERROR', {}, { cause: new Error("the call names no operator's account") });
+  }
+  return call.operatorAccount;
 }
 
 /** The partner of the call; a call without one is a fault of the caller's code, so INTERNAL_ERROR. */

@@ -32,8 +32,7 @@ const overview = defineRoute({
   async handle({ query, call, clients }) {
     const span = { environment: query.environment, fromAt: query.from, toAt: query.to };
     const [orders, webhooks, approvals, deadLetters] = await Promise.all([
-      // An orders-saga of the version before has to be requested to return series.
-      clients.orders.getOrderOverview({ ...span, bySeries: true }, call),
+      clients.orders.getOrderOverview(span, call),
       clients.deliveries.countWebhookDeliveries(span, call),
       query.environment === Environment.LIVE ? countApprovals(clients, call) : 0,
       countDeadLetters(clients, call),

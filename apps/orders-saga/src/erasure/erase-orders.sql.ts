@@ -34,10 +34,8 @@ export const PAGE_END: PreparedStatement = {
   text: `SELECT id FROM (SELECT id FROM orders WHERE id >= $1 ORDER BY id LIMIT $2) AS page ORDER BY id DESC LIMIT 1`,
 };
 
-// A top-up's number as the version before wrote it may stand beside its order only.
 const MATCHES: Readonly<Record<RecipientKind, string>> = {
-  phoneNumber: `(o.product = 'Topup' AND coalesce(o.request ->> 'phoneNumber',
-      (SELECT phone_number FROM topup_order_rows r WHERE r.order_id = o.id)) = $3)
+  phoneNumber: `(o.product = 'Topup' AND o.request ->> 'phoneNumber' = $3)
     OR (o.product = 'Scent' AND regexp_replace((o.request ->> 'shippingAddress')::jsonb ->> 'phone', '[^0-9+]', '', 'g') = $3)`,
   email: `o.product = 'Esim' AND lower(o.request ->> 'email') = $3`,
 };
@@ -70,8 +68,6 @@ export const findOrders = (kind: RecipientKind): PreparedStatement => ({
 export const ERASE_ORDER: PreparedStatement = {
   name: 'erasure_order',
   text: `WITH forgotten AS (UPDATE sagas SET journal = '' WHERE order_id = $1),
-    rows_before AS (DELETE FROM saga_step_rows WHERE order_id = $1),
-    numbers AS (UPDATE topup_order_rows SET phone_number = '${ERASED_PHONE}' WHERE order_id = $1),
     plans AS (UPDATE esim_orders SET email = '${ERASED_EMAIL}', iccid = NULL, qr_code = NULL, activation_code = NULL
       WHERE order_id = $1),
     simulated AS (UPDATE vendor_journal SET activation = NULL,

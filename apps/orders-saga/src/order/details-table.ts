@@ -1,8 +1,11 @@
-/** How a product keeps what only its orders have, their details, in a table of its own. */
+/** How a product keeps what only its orders have, their details: in a table of its own, or in their requests. */
 export interface DetailsTable {
-  /** One row for each order at most, under order_id, written and deleted in the statement that does so with the order. */
-  readonly name: string;
-  /** An SQL expression: the details as JSON, of a row of the table. Absent where the product reads them by itself. */
+  /**
+   * One row for each order at most, under order_id, written and deleted in the statement that does so with the order. Absent where
+   * the request holds all.
+   */
+  readonly name?: string;
+  /** An SQL expression: the details as JSON, of a row of `orders` and of the table. Absent where the product reads them by itself. */
   readonly toJson?: string;
   /**
    * An SQL condition over `orders`: which of the product's are there for their own saga only, and for no reader yet. As

@@ -60,8 +60,10 @@ export function orderSource(products: readonly StoredProduct[]): {
     table.toJson === undefined ? [] : [{ name, table: table.name, toJson: table.toJson }],
   );
   const details = read.map(({ name, toJson }) => `WHEN '${name}' THEN ${toJson}`).join(' ');
-  const joins = read.map(
-    ({ name, table }) => `LEFT JOIN ${table} ON ${table}.order_id = orders.id AND orders.product = '${name}'`,
+  const joins = read.flatMap(({ name, table }) =>
+    table === undefined
+      ? []
+      : [`LEFT JOIN ${table} ON ${table}.order_id = orders.id AND orders.product = '${name}'`],
   );
   const hidden = products.flatMap(({ table }) => (table.hidden === undefined ? [] : [`(${table.hidden})`]));
   return {

@@ -73,7 +73,7 @@ const ctes = (name: string, statements: readonly string[]): string =>
  * saga is locked first, as by whoever changes the order.
  */
 export function withdrawOf(products: readonly StoredProduct[]): PreparedStatement {
-  const tables = ['saga_step_rows', ...products.map(({ table }) => table.name)];
+  const tables = products.flatMap(({ table }) => table.name ?? []);
   const deletes = tables.map((table) => `DELETE FROM ${table} USING gone WHERE order_id = gone.id`);
   return {
     name: 'saga_withdraw',

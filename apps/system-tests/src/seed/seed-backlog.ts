@@ -20,8 +20,7 @@ export async function seedBacklog(seed: BacklogSeed): Promise<void> {
   const { databases, partnerId, partnerGlobalId, vendor, count } = seed;
   const keys = await withSuperuser(databases['orders-saga'], async (orders) => {
     await orders.query(ORDERS, [partnerId, partnerGlobalId, vendor, count, AMOUNT]);
-    await orders.query(JOURNAL, [partnerId]);
-    await orders.query('VACUUM (ANALYZE) orders, topup_order_rows, saga_step_rows');
+    await orders.query('VACUUM (ANALYZE) orders');
     const { rows } = await orders.query<{ key: string }>(
       `SELECT global_id AS key FROM orders WHERE partner_id = $1 AND environment = 'live'`,
       [partnerId],
@@ -37,7 +36,7 @@ export async function seedBacklog(seed: BacklogSeed): Promise<void> {
 /** Makes all of them due at once, in their vendor's lane. */
 export async function makeDue({ databases, partnerId, vendor }: BacklogSeed): Promise<void> {
   await withSuperuser(databases['orders-saga'], async (orders) => {
-    await orders.query(SAGAS, [partnerId, `vendor:${vendor}`]);
+    await orders.query(SAGAS, [partnerId, `vendor:${vendor}`, JOURNAL]);
     await orders.query('VACUUM (ANALYZE) sagas');
   });
 }
@@ -46,29 +45,24 @@ const ORDERS = `
   WITH made AS (
     INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
       request, geo_scope_global_id, amount, currency, status, vendor_name, vendor_submitted_at, submitted_at, next_poll_at)
-    SELECT id, 'TU-' || ${GLOBAL_ID_DIGITS}, id::text, $1::uuid, $2, 'live', 'Topup', 'backlog-' || n, '{}', 'GEO-SA', $5::numeric,
+    SELECT id, 'TU-' || ${GLOBAL_ID_DIGITS}, id::text, $1::uuid, $2, 'live', 'Topup', 'backlog-' || n,
+      '{"phoneNumber": "+966500009999"}', 'GEO-SA', $5::numeric,
       'SAR', 'Processing', $3, at, at, now()
     FROM (
       SELECT *, ('00' || ('x' || replace(id::text, '-', ''))::bit(128)::text)::bit(130) AS bits
       FROM (SELECT n, now() - interval '1 hour' AS at, uuidv7(interval '-1 hour') AS id FROM generate_series(1, $4::integer) n) AS named
     ) AS seeded
     RETURNING id, partner_id, environment, product, submitted_at, status
-  ), topups AS (
-    INSERT INTO topup_order_rows (order_id, phone_number) SELECT id, '+966500009999' FROM made
   )
   INSERT INTO order_total_changes (partner_id, environment, product, hour, to_status, orders)
   SELECT partner_id, environment, product, order_span(0, submitted_at), status, count(*) FROM made GROUP BY 1, 2, 3, 4, 5`;
 
-const JOURNAL = `
-  INSERT INTO saga_step_rows (order_id, step, phase, outcome, recorded_at)
-  SELECT id, step, phase, outcome, submitted_at FROM orders, (VALUES (1, 'order.created', 'result', 'Done'),
-    (2, 'funds.reserve', 'intent', NULL), (3, 'funds.reserve', 'result', 'Done'), (4, 'vendor.submit', 'intent', NULL))
-    AS entry (n, step, phase, outcome)
-  WHERE partner_id = $1 AND environment = 'live' ORDER BY id, n`;
+/** The newest first. */
+const JOURNAL = `["vendor.submit",0,null]\n["funds.reserve",0,"Done"]\n["funds.reserve",0,null]\n["order.created",0,"Done"]`;
 
 const SAGAS = `
-  INSERT INTO sagas (order_id, state, lease_epoch, wake_at, lane, is_processing_emitted)
-  SELECT id, 'Active', 1, now() - interval '1 minute' * random(), $2, true FROM orders
+  INSERT INTO sagas (order_id, state, lease_epoch, wake_at, lane, is_processing_emitted, journal)
+  SELECT id, 'Active', 1, now() - interval '1 minute' * random(), $2, true, journal_lines($3) FROM orders
   WHERE partner_id = $1 AND environment = 'live' AND status = 'Processing'`;
 
 const HOLDS = `

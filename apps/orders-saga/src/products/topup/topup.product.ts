@@ -5,14 +5,13 @@ import type { PlaceableProduct } from '../product';
 import { vendorProduct } from '../vendor-order/vendor-product';
 import { checkTopup } from './domain/topup-rules';
 import { phoneNumberOf, toTopupOrder } from './topup-order.mapper';
-import { TOPUP_ORDERS } from './topup-order.table';
 
 /** Credit for a mobile phone, delivered by a vendor (spec §4). */
 export const topup: PlaceableProduct<CreateTopupOrderRequest> = {
   name: 'Topup',
   idPrefix: 'TU',
   type: ProductType.TOPUP,
-  table: TOPUP_ORDERS,
+  table: { toJson: `jsonb_build_object('phoneNumber', orders.request ->> 'phoneNumber')` },
   ...vendorProduct({
     isSoldIn: ({ topup: limits }) => limits !== null,
     toItem: (order) => ({ phoneNumber: phoneNumberOf(order) }),
