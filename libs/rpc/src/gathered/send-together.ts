@@ -89,8 +89,7 @@ class GatheredStream {
   }
 
   private end(ended: StatusObject): void {
-    const fault =
-      ended.code === status.OK ? { code: status.INTERNAL, details: 'No result received' } : ended;
+    const fault = ended.code === status.OK ? { code: status.INTERNAL, details: 'No result received' } : ended;
     for (const call of this.open.values()) call.fail(fault);
     this.open.clear();
   }
