@@ -6,6 +6,12 @@ import { takes } from './reader';
 /** The metadata of a call, as the gateway or the backoffice would send it. */
 export type Caller = Readonly<Record<string, string>>;
 
+/** An operator, by name, whose account at the identity provider is one of its own. */
+export const operatorNamed = (name: string): Caller => ({
+  'x-operator': name,
+  'x-operator-account': `idp ${name.toLowerCase()}`,
+});
+
 type Send = (rpc: string, request: Message, caller: Caller, deadlineMs?: number) => Promise<Message>;
 
 /** A partner in one of its environments, nobody else's; its calls carry its metadata, and name it where the request does. */

@@ -5,7 +5,7 @@ export { eventually } from '@reseller/testing';
 export { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 export * from './contract';
 export { lists } from './list-sentences';
-export type { Caller, Party } from './party';
+export { operatorNamed, type Caller, type Party } from './party';
 export { refusalOf, settled } from './refusal';
 export * from './variations';
 export type { World } from './world';

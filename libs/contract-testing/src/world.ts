@@ -9,7 +9,7 @@ import type { Message } from './message';
 import { coderOf, methodOf } from './reader';
 import type { GoldenRecorder } from './golden';
 import type { Fake } from './fakes/fake';
-import { Party, type Caller } from './party';
+import { operatorNamed, Party, type Caller } from './party';
 import { readRefusal } from './refusal';
 
 /** An event as it stood on the bus, its payload read by the independent reader. */
@@ -21,7 +21,7 @@ export interface SeenEvent {
 }
 
 const DEADLINE_MS = 20_000;
-const OPERATOR: Caller = { 'x-operator': 'Olga' };
+const OPERATOR = operatorNamed('Olga');
 
 /** What a suite works with: the service under test by its address, and the bus it is connected to. */
 export class World extends Actor {

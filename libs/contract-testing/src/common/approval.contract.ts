@@ -1,7 +1,7 @@
-import { expect, lists, operatorRpc, rpc, service, UNREACHABLE } from '../prelude';
+import { expect, lists, operatorNamed, operatorRpc, rpc, service, UNREACHABLE } from '../prelude';
 import type { Case, Sentences, ServiceContract, Use, World } from '../prelude';
 
-const OMAR = { 'x-operator': 'Omar' };
+const OMAR = operatorNamed('Omar');
 const statusIs = (status: string) => ({ status: `APPROVAL_STATUS_${status}` });
 
 /** How the approvals of an app come about. */
@@ -26,7 +26,7 @@ export function approvals(maker: ApprovalMaker | undefined): ServiceContract {
       expect((await call()).approval).toMatchObject({ ...statusIs(status), decided_by: 'Olga' });
   const decided: Sentences = {
     'FORBIDDEN_OWN_APPROVAL: who requested it': async (use: Use) =>
-      use.call(use.rpc, { approval_id: await request(use, { 'x-operator': 'Olga' }) }),
+      use.call(use.rpc, { approval_id: await request(use, operatorNamed('Olga')) }),
     'CONFLICT_APPROVAL_DECIDED: one that is approved': ['ApproveApproval', {}],
     'CONFLICT_APPROVAL_DECIDED: one that was rejected': ['RejectApproval', {}],
   };

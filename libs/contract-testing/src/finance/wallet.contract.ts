@@ -1,5 +1,13 @@
-import { expect, isRepeatable, lists, operatorRpc, partnerService, refusalOf, rpc } from '../prelude';
-import { service, UNKNOWN, uuidv7 } from '../prelude';
+import {
+  expect,
+  isRepeatable,
+  lists,
+  operatorNamed,
+  operatorRpc,
+  partnerService,
+  refusalOf,
+} from '../prelude';
+import { rpc, service, UNKNOWN, uuidv7 } from '../prelude';
 import type { Message, Party, Sentences, World } from '../prelude';
 import { awaitsVersion } from '../common/partner-version';
 import { captured, deposit, funded, moved, ofOrder, withDisplayRate } from './arrange';
@@ -21,7 +29,7 @@ const anyFunding = (other: 'CreditWallet' | 'AdjustWallet'): Sentences => ({
     async (use) => {
       const partner = await funded(use, '0.00', use.partner('live'));
       const request = { ...partner.ref, amount: '1000000.01', notes: 'large', idempotency_key: 'large' };
-      const as = (name: string) => refusalOf(use.send(use.rpc, request, { 'x-operator': name }));
+      const as = (name: string) => refusalOf(use.send(use.rpc, request, operatorNamed(name)));
       const [first, again] = [await as('Olga'), await as('Omar')];
       expect(first.details).toEqual(again.details);
       expect(await partner.call('GetBalance')).toMatchObject({ current_balance: '0.00' });
@@ -95,7 +103,7 @@ export const wallets = [
       'keeps the operator and the request; repeated by another, the first one’s': async (use, given) => {
         const { partner, request, call } = given;
         const first = await call();
-        const another = { 'x-operator': 'Oscar', 'x-request-id': 'later' };
+        const another = { ...operatorNamed('Oscar'), 'x-request-id': 'later' };
         expect(await use.call(use.rpc, { ...request, ...partner.ref }, another)).toEqual(first);
         return first;
       },

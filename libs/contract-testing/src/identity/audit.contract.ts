@@ -1,4 +1,4 @@
-import { expect, lists, operatorRpc, service, uuidv7 } from '../prelude';
+import { expect, lists, operatorNamed, operatorRpc, service, uuidv7 } from '../prelude';
 import type { Caller, Message, World } from '../prelude';
 import { family } from './arrange';
 
@@ -34,7 +34,7 @@ const tokenOf = (id: unknown): Caller => ({
 
 /** As the edges do: who acted is the one of the call's metadata. */
 const callerOf = ({ acting_partner_id: acting, partner_id }: Message): Caller => ({
-  ...(acting === undefined ? { 'x-operator': 'Olga' } : tokenOf(partner_id)),
+  ...(acting === undefined ? operatorNamed('Olga') : tokenOf(partner_id)),
   ...(acting !== undefined && { 'x-acting-partner-id': String(acting), 'x-acting-client-id': 'client' }),
 });
 

@@ -21,7 +21,7 @@ export const operators = service('OperatorService', {
       const who = await use.call(use.rpc, { token });
       expect(who).toEqual({
         name: 'nightly',
-        account: 'Olga',
+        account: 'idp olga',
         roles: ROLES,
         expires_at: expires_at.toISOString(),
       });
@@ -29,7 +29,7 @@ export const operators = service('OperatorService', {
     'says who is in a session, and until when': async (use) => {
       const { session, expires_at } = await beginSession(use);
       const who = await use.call(use.rpc, { session });
-      expect(who).toEqual({ name: 'Olga', account: 'Olga', roles: ROLES, expires_at });
+      expect(who).toEqual({ name: 'Olga', account: 'idp olga', roles: ROLES, expires_at });
     },
     'notes the last use of a token': async (use) => {
       const made = await createToken(use);
