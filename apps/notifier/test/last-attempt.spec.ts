@@ -63,15 +63,6 @@ describe('the last attempt of a subscription', () => {
     expect(rows).toEqual([{ lastDeliveryAt: one?.lastDeliveryAt }]);
   });
 
-  it('when it was before they were kept apart, then it shows what stands in its own row', async () => {
-    const at = new Date('2026-11-01T00:00:00Z');
-    await database.pool.query(
-      `UPDATE webhook_subscriptions SET last_delivery_at = $1, last_delivery_status = 'Timeout'`,
-      [at],
-    );
-    expect(await shown()).toMatchObject([{ lastDeliveryAt: at, lastDeliveryStatus: 'Timeout' }]);
-  });
-
   it('when attempts are hours old, then only the last of each subscription is kept, and that of none that is gone', async () => {
     await attempt('Timeout', 3 * 3_600_000);
     await attempt(null, 2 * 3_600_000);

@@ -25,7 +25,8 @@ export interface SubscriptionTarget {
   sealed: SealedSecret;
 }
 
-type LastAttempt = Pick<WebhookSubscription, 'id' | 'lastDeliveryAt' | 'lastDeliveryStatus'>;
+/** Of the subscription with this id. */
+type LastAttempt = Pick<Subscription, 'id' | 'lastDeliveryAt' | 'lastDeliveryStatus'>;
 
 const RESEALED_AT_ONCE = 500;
 /** What the check webhook_limit holds (spec §14.4). */
@@ -146,13 +147,18 @@ export class SubscriptionRepository {
     return row && (await this.withLastAttempts([row]))[0];
   }
 
-  // Raw: one probe of the index for each, which Prisma cannot. Of before there were these rows it stands in the subscription's.
+  // Raw: one probe of the index for each, which Prisma cannot.
   private async withLastAttempts(rows: readonly WebhookSubscription[]): Promise<Subscription[]> {
     const last = await this.prisma.$queryRaw<LastAttempt[]>`
       SELECT l.subscription_id AS id, l.attempted_at AS "lastDeliveryAt", l.status AS "lastDeliveryStatus"
       FROM unnest(${rows.map(({ id }) => id)}::uuid[]) AS s (id) CROSS JOIN LATERAL (
         SELECT * FROM webhook_last_attempts WHERE subscription_id = s.id ORDER BY minute DESC LIMIT 1) l`;
-    return rows.map((row) => toSubscription({ ...row, ...last.find(({ id }) => id === row.id) }));
+    return rows.map((row) =>
+      toSubscription(
+        row,
+        last.find(({ id }) => id === row.id),
+      ),
+    );
   }
 }
 
@@ -168,10 +174,12 @@ const toSealed = (row: Pick<WebhookSubscription, 'secretCiphertext' | 'secretKey
   keyId: row.secretKeyId,
 });
 
-function toSubscription(row: WebhookSubscription): Subscription {
-  const { id, partnerId, url, isActive, createdAt, lastDeliveryAt, lastDeliveryStatus } = row;
+function toSubscription(row: WebhookSubscription, last?: LastAttempt): Subscription {
+  const { id, partnerId, url, isActive, createdAt } = row;
   return {
-    ...{ id, partnerId, url, isActive, createdAt, lastDeliveryAt, lastDeliveryStatus },
+    ...{ id, partnerId, url, isActive, createdAt },
+    lastDeliveryAt: last?.lastDeliveryAt ?? null,
+    lastDeliveryStatus: last?.lastDeliveryStatus ?? null,
     environment: row.environment as EnvironmentName,
     eventTypes: row.eventTypes as WebhookEventTypeName[],
   };
