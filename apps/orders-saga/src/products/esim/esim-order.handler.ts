@@ -3,7 +3,7 @@ import { decimal, toFixedString } from '@reseller/money';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import type { CanonicalRequest } from '../../order/domain/order';
 import { OrderReader } from '../../order/order-reader';
-import { placeOrder, type PlaceOrderDeps } from '../../order/place-order';
+import { placeOrder, type PlaceOrderDeps } from '../place-order';
 import { toEsimOrder } from './esim-order.mapper';
 import { esim } from './esim.product';
 

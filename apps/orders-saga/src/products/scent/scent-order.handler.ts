@@ -3,7 +3,7 @@ import { AppError } from '@reseller/errors';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import type { Order } from '../../order/domain/order';
 import { fromStatus } from '../../order/order.mapper';
-import { placeOrder, type PlaceOrderDeps } from '../../order/place-order';
+import { placeOrder, type PlaceOrderDeps } from '../place-order';
 import { justCheckedOut } from './domain/scent-order';
 import { toScentValues } from './domain/scent-request';
 import { toScentOrder } from './scent-order.mapper';

@@ -1,7 +1,7 @@
 import type { CreateTopupOrderRequest, TopupOrderServiceService } from '@reseller/contracts';
 import { decimal, toFixedString } from '@reseller/money';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
-import { placeOrder, type PlaceOrderDeps } from '../../order/place-order';
+import { placeOrder, type PlaceOrderDeps } from '../place-order';
 import type { CanonicalRequest } from '../../order/domain/order';
 import { OrderReader } from '../../order/order-reader';
 import { toTopupOrder } from './topup-order.mapper';

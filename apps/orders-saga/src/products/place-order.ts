@@ -2,12 +2,12 @@ import { AppError, isAppError } from '@reseller/errors';
 import { decimal } from '@reseller/money';
 import type { CallContext, PartnerScope } from '@reseller/rpc';
 import { v7 as uuid } from 'uuid';
-import type { PlaceableProduct, PlaceRequest, Product, ProductDeps } from '../products/product';
+import { DisplayRateChanged } from '../order/domain/display-rate-changed';
+import type { CanonicalRequest, Order } from '../order/domain/order';
+import { orderGlobalId } from '../order/domain/order-id';
 import { intentOf } from '../saga/domain/journal';
+import type { PlaceableProduct, PlaceRequest, Product, ProductDeps } from './product';
 import { replayRequest, type ReplayRequestDeps } from './replay-request';
-import { DisplayRateChanged } from './domain/display-rate-changed';
-import type { CanonicalRequest, Order } from './domain/order';
-import { orderGlobalId } from './domain/order-id';
 
 /** What placing an order works with. */
 export type PlaceOrderDeps = ProductDeps & ReplayRequestDeps;

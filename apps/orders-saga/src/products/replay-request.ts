@@ -1,12 +1,12 @@
 import { AppError } from '@reseller/errors';
 import { comparableRequest, type FingerprintKeys } from '../erasure/domain/erased-request';
-import type { Product } from '../products/product';
+import { mismatchedFields, type CanonicalRequest, type Order } from '../order/domain/order';
+import type { OrderRepository } from '../order/order.repository';
 import type { LeaseManager } from '../saga/lease-manager';
 import type { RunningAttempts } from '../saga/running-attempts';
 import type { SagaDriver } from '../saga/saga-engine';
 import type { SagaRepository } from '../saga/saga.repository';
-import { mismatchedFields, type CanonicalRequest, type Order } from './domain/order';
-import type { OrderRepository } from './order.repository';
+import type { Product } from './product';
 
 /** What replaying a repeated create needs. */
 export interface ReplayRequestDeps {
