@@ -122,6 +122,17 @@ describe('the routes (spec §1.1)', () => {
     });
   });
 
+  it.each([
+    ['2026-02-01T00:00:00.4710000Z', '2026-02-01T00:00:00.471Z'],
+    ['2026-02-01T00:00:00.471000001Z', '2026-02-01T00:00:00.472Z'],
+    ['2026-02-01T02:59:59.9999+03:00', '2026-02-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.9999999Z', '9999-12-31T23:59:59.999Z'],
+  ])('when a filter is %s, then it divides times of whole milliseconds at %s', async (sent, reaches) => {
+    const query = `fromDate=${encodeURIComponent(sent)}&toDate=${encodeURIComponent(sent)}`;
+    await gateway.sendAs(gateway.token, `/api/v1/orders?${query}`);
+    expect(lastCall()?.request).toMatchObject({ fromAt: new Date(reaches), toAt: new Date(reaches) });
+  });
+
   it('when a service refuses, then its code, status and details reach the partner, and Retry-After becomes a header', async () => {
     const { topups } = gateway.dependencies;
     const create = topups.createTopupOrder;

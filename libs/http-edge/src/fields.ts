@@ -38,13 +38,20 @@ export const dateTimeField = isoDateTime
   .transform(toDate)
   .refine(isInFourDigitYear, 'must be in the years 0001 to 9999');
 
-/** The same in a query. */
+const LAST_DATE = new Date('9999-12-31T23:59:59.999Z');
+// Every time we show is of whole milliseconds. Rounded down, a filter would pass over one that is shown before it.
+const toFilter = (value: string): Date => {
+  const date = toDate(value);
+  return /\.\d{3}0*[1-9]/.test(value) && date < LAST_DATE ? new Date(date.getTime() + 1) : date;
+};
+
+/** The same in a query, where it divides the times that are shown; a part of a millisecond counts as a whole one. */
 export const queryDateTimeField = z
   .string()
   // An unescaped + arrives as a space.
   .transform((value) => value.replace(/ (?=\d\d:\d\d$)/, '+'))
   .pipe(isoDateTime)
-  .transform(toDate)
+  .transform(toFilter)
   .refine(isInFourDigitYear, 'must be in the years 0001 to 9999');
 
 /** The rule of a list or body that is looked at although its parts are at fault already; it has to expect anything there. */
