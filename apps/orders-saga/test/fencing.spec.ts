@@ -81,9 +81,9 @@ describe('a lease that another process has taken over', () => {
     const before = await stateOf(id);
     expect(await sagas.advance(suspend(id, '1'))).toBeUndefined();
     expect(await sagas.withdraw(id, '1')).toBe(false);
-    expect(await owners.renewLeases([{ orderId: id, epoch: '1' }], LEASE_MS)).toEqual([]);
+    expect(await owners.renewLeases([{ orderId: id, epoch: '1' }], LEASE_MS)).toEqual(new Map());
     expect(await stateOf(id)).toEqual(before);
-    expect(await owners.renewLeases([{ orderId: id, epoch: '2' }], LEASE_MS)).toEqual([id]);
+    expect(await owners.renewLeases([{ orderId: id, epoch: '2' }], LEASE_MS)).toEqual(new Map([[id, true]]));
     expect(await sagas.advance(suspend(id, '2'))).toMatchObject({ status: 'Pending' });
   });
 
@@ -128,6 +128,29 @@ describe('a lease that another process has taken over', () => {
     ]);
     expect(late).toBeUndefined();
     expect(current).toMatchObject({ id });
+  });
+
+  it('when somebody holds a saga for long, then only its own lease and move wait', async () => {
+    const [held, other] = [await begin(), await begin()];
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM sagas WHERE order_id = $1 FOR NO KEY UPDATE', [held]);
+      const leases = [held, other].map((orderId) => ({ orderId, epoch: '1' }));
+      const renewed = await owners.renewLeases(leases, LEASE_MS);
+      expect(renewed).toEqual(
+        new Map([
+          [held, false],
+          [other, true],
+        ]),
+      );
+      const waiting = sagas.advance(suspend(held, '1'));
+      expect(await sagas.advance(suspend(other, '1'))).toMatchObject({ id: other });
+      await holder.query('COMMIT');
+      expect(await waiting).toMatchObject({ id: held });
+    } finally {
+      holder.release(true);
+    }
   });
 
   it('when its service was only away in between, then failures are counted anew (spec §4.7)', async () => {

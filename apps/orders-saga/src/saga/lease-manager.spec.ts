@@ -16,7 +16,11 @@ function keep(renewLeases: LeaseStore['renewLeases']) {
   return { manager: new LeaseManager(store, { owner: 'one', leaseMs: HOUR, log: silentLog }), requested };
 }
 
-const all: LeaseStore['renewLeases'] = (leases) => Promise.resolve(leases.map(({ orderId }) => orderId));
+const every =
+  (isRenewed: boolean): LeaseStore['renewLeases'] =>
+  (leases) =>
+    Promise.resolve(new Map(leases.map(({ orderId }) => [orderId, isRenewed])));
+const all = every(true);
 const ago = (ms: number): number => performance.now() - ms;
 
 describe('LeaseManager', () => {
@@ -43,8 +47,16 @@ describe('LeaseManager', () => {
     expect([lease.isHeld(), lease.signal.aborted]).toEqual([true, false]);
   });
 
+  it('when somebody holds its saga, then a lease is neither prolonged nor given up', async () => {
+    const { manager } = keep(every(false));
+    const [lease, past] = [manager.hold('due', '1', ago(0.6 * HOUR)), manager.hold('past', '1', ago(HOUR))];
+    await manager.renew();
+    expect([lease.isHeld(), lease.signal.aborted]).toEqual([true, false]);
+    expect([past.isHeld(), past.signal.aborted]).toEqual([false, false]);
+  });
+
   it('when the database does not name a lease any more, then its driver is stopped', async () => {
-    const { manager } = keep(() => Promise.resolve([]));
+    const { manager } = keep(() => Promise.resolve(new Map()));
     const lease = manager.hold('order', '1', ago(0.6 * HOUR));
     await manager.renew();
     expect([lease.isHeld(), lease.signal.aborted]).toEqual([false, true]);

@@ -14,8 +14,11 @@ export interface Lease {
 
 /** What renews leases in the database. */
 export interface LeaseStore {
-  /** Returns the orders whose lease is still of the given epoch, now prolonged. */
-  renewLeases(leases: readonly { orderId: string; epoch: string }[], leaseMs: number): Promise<string[]>;
+  /** Returns the orders whose lease is still of the given epoch, and of each whether it was prolonged or has to wait. */
+  renewLeases(
+    leases: readonly { orderId: string; epoch: string }[],
+    leaseMs: number,
+  ): Promise<ReadonlyMap<string, boolean>>;
 }
 
 interface HeldLease {
@@ -86,10 +89,11 @@ export class LeaseManager {
     if (due.length === 0) return;
     try {
       const leases = due.map(({ lease }) => lease);
-      const renewed = new Set(await this.store.renewLeases(leases, this.leaseMs));
+      const isRenewed = await this.store.renewLeases(leases, this.leaseMs);
       for (const held of due) {
-        if (renewed.has(held.lease.orderId)) held.validUntil = leasedAt + this.leaseMs;
-        else if (this.held.get(held.lease.orderId) === held) this.lose(held);
+        const { orderId } = held.lease;
+        if (isRenewed.get(orderId)) held.validUntil = leasedAt + this.leaseMs;
+        else if (!isRenewed.has(orderId) && this.held.get(orderId) === held) this.lose(held);
       }
     } catch (err) {
       // Not thrown: the job would wait longer and longer, and leases would lapse that the next try keeps.

@@ -20,17 +20,24 @@ export interface LivenessSession {
 // Raw: advisory locks are the database's word on who lives. One key for each owner, whoever takes or tries its lock.
 const lockOf = (owner: string): string => `hashtextextended('saga_owner ' || ${owner}, 0)`;
 
-// Raw: a lease is prolonged in the statement that finds its epoch unchanged, in the one order of locks (ADR 0012).
+// Raw: a lease is prolonged in the statement that finds its epoch unchanged. It waits for no lock: for one saga that somebody holds
+// for long, such as a process that stands still, all others would lapse.
 const RENEW: PreparedStatement = {
   name: 'saga_renew',
   text: `WITH mine AS MATERIALIZED (
       SELECT s.order_id AS id FROM sagas s JOIN unnest($1::uuid[], $2::bigint[]) AS m (order_id, epoch)
         ON s.order_id = m.order_id AND s.lease_epoch = m.epoch
-      WHERE s.lease_until IS NOT NULL ORDER BY s.order_id FOR NO KEY UPDATE OF s
+      WHERE s.lease_until IS NOT NULL FOR NO KEY UPDATE OF s SKIP LOCKED
+    ), renewed AS (
+      UPDATE sagas SET lease_until = clock_timestamp() + $3 * interval '1 millisecond',
+        wake_at = clock_timestamp() + $3 * interval '1 millisecond'
+      FROM mine WHERE order_id = mine.id RETURNING order_id
     )
-    UPDATE sagas SET lease_until = clock_timestamp() + $3 * interval '1 millisecond',
-      wake_at = clock_timestamp() + $3 * interval '1 millisecond'
-    FROM mine WHERE order_id = mine.id RETURNING order_id AS "orderId"`,
+    SELECT s.order_id AS "orderId", r.order_id IS NOT NULL AS "isRenewed"
+    FROM sagas s JOIN unnest($1::uuid[], $2::bigint[]) AS m (order_id, epoch)
+      ON s.order_id = m.order_id AND s.lease_epoch = m.epoch
+    LEFT JOIN renewed r ON r.order_id = s.order_id
+    WHERE s.lease_until IS NOT NULL`,
 };
 
 // Raw: the row goes in the statement that frees the leases, so an owner that was only cut off finds it missing and knows.
@@ -110,15 +117,16 @@ export class OwnerRepository {
     return row?.freed ?? 0;
   }
 
-  /** Prolongs leases that are still of these epochs and returns their orders. */
+  /** Prolongs leases that are still of these epochs; returns their orders, and of each whether it is, or somebody holds its saga now. */
   async renewLeases(
     leases: readonly { orderId: string; epoch: string }[],
     leaseMs: number,
-  ): Promise<string[]> {
+  ): Promise<Map<string, boolean>> {
     const ids = leases.map(({ orderId }) => orderId);
     const epochs = leases.map(({ epoch }) => epoch);
-    const rows = await query<{ orderId: string }>(this.sessions, RENEW, [ids, epochs, leaseMs]);
-    return rows.map(({ orderId }) => orderId);
+    const values = [ids, epochs, leaseMs];
+    const rows = await query<{ orderId: string; isRenewed: boolean }>(this.sessions, RENEW, values);
+    return new Map(rows.map(({ orderId, isRenewed }) => [orderId, isRenewed]));
   }
 
   /** Takes an owner off the record, once it drives nothing any more. */

@@ -70,7 +70,10 @@ export class SagaRepository extends LeaseRepository {
       ...BATCHES,
       // What is on record goes on, however many there are.
       maxWaiting: Infinity,
-      run: (moves) => this.writeMoves(pool, moves),
+      run: (moves) =>
+        this.writeMoves(pool, moves).catch(
+          eachAlone(moves, async (move) => (await this.writeMoves(pool, [move]))[0]),
+        ),
     });
   }
 
