@@ -3,14 +3,17 @@ import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import type { Message } from './message';
-import { FILES, ROOT } from './schema/schema';
+import { once, MESSAGES, ROOT } from './schema/schema';
 import { RPCS } from './schema/promised-errors';
 
-/** The .proto files as a reader that shares no code with the services understands them. */
-const independent = loadSync(
-  FILES.map((file) => `${file.name}.proto`),
-  { includeDirs: [path.join(ROOT, 'proto')], keepCase: true, longs: String, enums: String, defaults: true },
+/** A .proto file as a reader that shares no code with the services understands it; a suite needs few of them. */
+const independent = once((file: string) =>
+  loadSync(`${file}.proto`, {
+    includeDirs: [path.join(ROOT, 'proto')],
+    ...{ keepCase: true, longs: String, enums: String, defaults: true },
+  }),
 );
+const fileOf = new Map(MESSAGES.map(({ typeName, file }) => [typeName, file.name]));
 
 interface Coder {
   encode(message: Message): Buffer;
@@ -19,8 +22,9 @@ interface Coder {
 
 /** Encodes and decodes a message by its full name, for example reseller.finance.v1.WalletOpened. */
 export function coderOf(type: string): Coder {
-  const definition = independent[type] as MessageTypeDefinition<object, object> | undefined;
-  if (!definition?.format) throw new Error(`no .proto file declares ${type}`);
+  const file = fileOf.get(type);
+  if (file === undefined) throw new Error(`no .proto file declares ${type}`);
+  const definition = independent(file)[type] as MessageTypeDefinition<object, object>;
   return {
     encode: (message) => definition.serialize(fromTimes(message) as object),
     decode: (bytes) => toTimes(definition.deserialize(Buffer.from(bytes))) as Message,

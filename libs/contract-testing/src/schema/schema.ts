@@ -35,16 +35,23 @@ export const SERVICES: readonly DescService[] = FILES.flatMap((file) => file.ser
 /** Every message that they declare. */
 export const MESSAGES: readonly DescMessage[] = FILES.flatMap((file) => file.messages);
 
-const commentsByPath = new Map(
-  FILES.map(({ name, proto }) => [
-    name,
+/** The function with what it returned for each argument kept. */
+export function once<Argument, T>(make: (argument: Argument) => T): (argument: Argument) => T {
+  const made = new Map<Argument, T>();
+  return (argument) => {
+    if (!made.has(argument)) made.set(argument, make(argument));
+    return made.get(argument) as T;
+  };
+}
+
+const commentsByPath = once(
+  ({ proto }: DescFile) =>
     new Map(proto.sourceCodeInfo?.location.map((one) => [one.path.join(' '), one.leadingComments])),
-  ]),
 );
 
 /** What stands in front of a declaration, line by line without the marks. */
-export const commentOf = ({ name }: DescFile, sourcePath: readonly number[]): string =>
-  (commentsByPath.get(name)?.get(sourcePath.join(' ')) ?? '').replace(/^ /gm, '').trim();
+export const commentOf = (file: DescFile, sourcePath: readonly number[]): string =>
+  (commentsByPath(file).get(sourcePath.join(' ')) ?? '').replace(/^ /gm, '').trim();
 
 /** What stands in front of a field. */
 export const fieldComment = ({ parent, parent: { file }, number }: DescField): string =>
