@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CONTRACTS } from '@reseller/contract-testing';
+import { CONTRACTS } from '@reseller/contract-testing/contracts';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { FOUR_EYES_ABOVE_SAR } from '@reseller/contract-testing';
+import { FOUR_EYES_ABOVE_SAR } from '@reseller/contract-testing/contracts';
 import { freePort, runBash, samplesFor } from '@reseller/testing';
 import { startFinanceService, type FinanceService } from './finance-service';
 

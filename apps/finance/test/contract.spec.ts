@@ -3,7 +3,7 @@ import {
   financeContract,
   FOUR_EYES_ABOVE_SAR,
   startSubject,
-} from '@reseller/contract-testing';
+} from '@reseller/contract-testing/contracts';
 import { startFinanceService } from './finance-service';
 
 // What finance promises to every other service: libs/contract-testing/src/finance.

@@ -1,4 +1,4 @@
-import { describeContract, identityContract, startSubject } from '@reseller/contract-testing';
+import { describeContract, identityContract, startSubject } from '@reseller/contract-testing/contracts';
 import { runService } from '@reseller/service-kit';
 import { startTestService } from '@reseller/testing';
 import { describeService } from '../src/service';

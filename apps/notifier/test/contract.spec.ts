@@ -1,4 +1,4 @@
-import { describeContract, notifierContract, startSubject } from '@reseller/contract-testing';
+import { describeContract, notifierContract, startSubject } from '@reseller/contract-testing/contracts';
 import { createTestDatabase } from '@reseller/testing';
 import { MIGRATIONS, startNotifier } from './start-notifier';
 

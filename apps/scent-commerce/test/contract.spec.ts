@@ -1,4 +1,4 @@
-import { describeContract, scentContract, startSubject } from '@reseller/contract-testing';
+import { describeContract, scentContract, startSubject } from '@reseller/contract-testing/contracts';
 import { addBrand, addScent, addVariant } from './catalog-data';
 import { startScentService } from './scent-service';
 

@@ -1,4 +1,5 @@
-import { callersOf, CONTRACTS, EVENTS, RPCS } from '@reseller/contract-testing';
+import { callersOf, EVENTS, RPCS } from '@reseller/contract-testing';
+import { CONTRACTS } from '@reseller/contract-testing/contracts';
 
 const INTRODUCTION = `# Who calls what, and who takes what in
 

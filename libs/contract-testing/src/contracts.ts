@@ -5,6 +5,11 @@ import { notifierContract } from './notifier/contract';
 import { ordersContract } from './orders/contract';
 import { scentContract } from './scent/contract';
 
+export { describeContract } from './describe-contract';
+export { FOUR_EYES_ABOVE_SAR } from './finance/arrange';
+export { startSubject } from './start-subject';
+export { financeContract, identityContract, notifierContract, ordersContract, scentContract };
+
 /** The contract of every service, by its name under apps/. */
 export const CONTRACTS: Readonly<Record<string, Contract>> = {
   identity: identityContract,
