@@ -2,15 +2,12 @@ import { Button, Group, List, Progress, Stack, Text, Tooltip } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { refusalOf } from '../api/refusal';
 import { mayDo, type Role } from '../api/session';
 import { Dialog } from './dialog';
 import { useSpeech } from '../words/words';
 import { Failure } from './failure';
+import { runAll, type Outcome } from './run-all';
 import { useOperator } from './use-session';
-
-/** As many calls are under way at once. */
-const AT_ONCE = 4;
 
 interface Props<T> {
   readonly label: string;
@@ -22,13 +19,6 @@ interface Props<T> {
   readonly run: (row: T) => Promise<unknown>;
   /** The keys of the queries that it makes stale. */
   readonly stale: readonly (readonly unknown[])[];
-}
-
-interface Outcome {
-  readonly all: number;
-  readonly done: number;
-  readonly refusals: readonly (readonly [name: string, why: string])[];
-  readonly failure?: unknown;
 }
 
 /** The same change of many things, with its progress and what came of each. */
@@ -118,26 +108,4 @@ function Run<T>({
       </Group>
     </Stack>
   );
-}
-
-async function runAll<T>(
-  rows: readonly T[],
-  { nameOf, run, report }: Pick<Props<T>, 'nameOf' | 'run'> & { readonly report: (outcome: Outcome) => void },
-): Promise<void> {
-  let outcome: Outcome = { all: rows.length, done: 0, refusals: [] };
-  report(outcome);
-  const left = rows.values();
-  const work = async (): Promise<void> => {
-    for (const row of left) {
-      outcome = await run(row).then(
-        () => ({ ...outcome, done: outcome.done + 1 }),
-        (error: unknown) => ({
-          ...outcome,
-          refusals: [...outcome.refusals, [nameOf(row), refusalOf(error).message] as const],
-        }),
-      );
-      report(outcome);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
