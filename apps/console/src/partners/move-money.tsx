@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, payloadOf, type Schemas } from '../api/client';
+import { refusalOf } from '../api/refusal';
 import { DecisionButton } from '../parts/decision-button';
 import { useEnvironment } from '../parts/use-environment';
 import { useSpeech } from '../words/words';
@@ -19,6 +20,10 @@ export function MoveMoney({
   // One key for one movement, however often it is sent; the next movement has another.
   const [idempotencyKey, setKey] = useState(newKey);
   const params = { path: { id } };
+  const beginAnew = (): void => {
+    setKey(newKey());
+    setAmount('');
+  };
   return (
     <DecisionButton
       label={words.wallet[kind]}
@@ -40,10 +45,15 @@ export function MoveMoney({
         const body = { environment, amount: Number(amount), notes, idempotencyKey };
         const path =
           kind === 'credit' ? '/ops/v1/partners/{id}/wallet/credit' : '/ops/v1/partners/{id}/wallet/adjust';
-        const moved = await payloadOf(api.POST(path, { params, body }));
-        setKey(newKey());
-        setAmount('');
-        return moved;
+        try {
+          const moved = await payloadOf(api.POST(path, { params, body }));
+          beginAnew();
+          return moved;
+        } catch (error) {
+          // The approval has the key.
+          if (refusalOf(error).code === 'CONFLICT_APPROVAL_REQUIRED') beginAnew();
+          throw error;
+        }
       }}
       done={({ balanceAfter }) => words.wallet.done(formats.money(balanceAfter))}
       stale={[

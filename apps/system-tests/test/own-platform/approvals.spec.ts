@@ -138,6 +138,11 @@ describeWith(missingBrowser, 'four eyes in the console (spec §18.9)', () => {
       await credit.getByRole('button', { name: 'Credit' }).click();
       await credit.getByRole('alert').getByText('The amount needs a second operator').waitFor();
       expect(await balance()).toBe(before);
+      // The next movement is another one, with a key of its own.
+      await credit.getByLabel('Amount, SAR').fill(String(LIMIT));
+      await credit.getByRole('button', { name: 'Credit' }).click();
+      await first.getByText('Done; the balance is').waitFor();
+      expect(await balance()).toBe(before + LIMIT);
       await first.goto(`${platform.description.backofficeUrl}/console/approvals?status=Pending`);
       const own = first.getByRole('row', { name: /A large deposit in the console/ });
       await own.getByRole('button', { name: 'Approve' }).focus();
@@ -151,7 +156,7 @@ describeWith(missingBrowser, 'four eyes in the console (spec §18.9)', () => {
       await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
       await second.getByText('Approved and carried out.').waitFor();
       expect(await barriersOf(second)).toEqual([]);
-      expect(await balance()).toBe(before + Number(amount));
+      expect(await balance()).toBe(before + LIMIT + Number(amount));
       // The first one sees it without a reload.
       await own.waitFor({ state: 'detached' });
     } finally {
