@@ -1,11 +1,13 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import { describeWith } from '@reseller/testing/jest';
 import { newTopup } from '../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
 import { OperatorClient } from '../src/clients/operator-client';
-import { PartnerClient } from '../src/clients/partner-client';
+import type { PartnerClient } from '../src/clients/partner-client';
 import { expectSuccess } from '../src/clients/response';
 import { newScentOrder, type ScentOrder } from '../src/clients/scents';
 import { readPlatformFile } from '../src/platform/platform-file';
@@ -49,8 +51,12 @@ describeWith(missingBrowser, 'operators at work in the console (spec §18.9)', (
     await credit.getByLabel('Why').fill('Play money');
     await credit.getByRole('button', { name: 'Credit' }).click();
     await page.getByText('Waiting for the first order').waitFor();
-    const program = new PartnerClient(platform.gatewayUrl, { clientId, clientSecret });
-    const { orderGlobalId } = expectSuccess(await program.topup(newTopup({ amount: 10 })));
+    const commands = ((await page.getByRole('main').locator('pre').textContent()) ?? '')
+      .replace("https://<the API's address>", platform.gatewayUrl)
+      .replace('<client id>', clientId)
+      .replace('<client secret>', clientSecret);
+    const { stdout } = await promisify(execFile)('bash', ['-c', commands]);
+    const { orderGlobalId } = (JSON.parse(stdout) as { payload: { orderGlobalId: string } }).payload;
     await page.getByText(`${orderGlobalId} is there`).waitFor();
     const partner = await operator.get<object>(`/partners/${idOf(page.url())}`);
     expect(partner).toMatchObject({ name, language: 'ar' });

@@ -126,10 +126,9 @@ function Register() {
 
 const COMMANDS = `BASE=https://<the API's address>
 TOKEN=$(curl -s $BASE/api/v1/auth/token -H 'Content-Type: application/json' \\
-  -d '{"clientId":"<client id>","clientSecret":"<client secret>"}' | jq -r .payload.accessToken)
-SCOPE=$(curl -s "$BASE/api/v1/geo-scopes?productType=Topup" -H "Authorization: Bearer $TOKEN" | jq -r '.payload.items[0].globalId')
+  -d '{"clientId":"<client id>","clientSecret":"<client secret>"}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
 curl -s $BASE/api/v1/orders/topup -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"externalReference":"first","geoScopeGlobalId":"'$SCOPE'","amount":10,"phoneNumber":"+966501234567"}'`;
+  -d '{"externalReference":"first","geoScopeGlobalId":"GEO-SA","amount":10,"phoneNumber":"+966501234567"}'`;
 
 function FirstOrder() {
   const { words } = useSpeech();
