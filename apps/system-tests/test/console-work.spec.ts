@@ -95,12 +95,13 @@ describeWith(missingBrowser, 'operators at work in the console (spec §18.9)', (
 
   test('when several groups wait in the warehouses, then support ships them at once, sees what came of each, and delivers them', async () => {
     const { sandbox } = await operator.newPartner({ deposit: 5_000 });
-    const groups: string[] = [];
-    for (let orders = 0; orders < 3; orders += 1) {
-      const { fulfillmentGroups } = await buyScent(sandbox);
-      groups.push(...fulfillmentGroups.map(({ id }) => id));
-    }
-    const page = await browser.signedIn('support', '/fulfillment?environment=sandbox&status=Pending');
+    const orders = [await buyScent(sandbox), await buyScent(sandbox), await buyScent(sandbox)];
+    const groups = orders.flatMap(({ fulfillmentGroups }) => fulfillmentGroups.map(({ id }) => id));
+    const orderGlobalId = orders[0]?.orderGlobalId ?? '';
+    const page = await browser.signedIn('support', `/orders/${orderGlobalId}?environment=sandbox`);
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByRole('link', { name: 'Fulfillment' }).click();
+    await page.getByLabel('Status').selectOption('Pending');
     const choose = async (): Promise<void> => {
       for (const id of groups) await page.getByRole('checkbox', { name: `Select ${id}` }).check();
     };
@@ -113,6 +114,10 @@ describeWith(missingBrowser, 'operators at work in the console (spec §18.9)', (
     await dialog.getByText(`${groups.length} done, 0 refused`).waitFor();
     await page.keyboard.press('Escape');
     await page.getByLabel('Status').selectOption('Shipped');
+    // An order that was looked at before is read anew.
+    await page.getByRole('link', { name: orderGlobalId }).click();
+    await page.getByRole('main').getByText('Shipped', { exact: true }).first().waitFor();
+    await page.goBack();
     await choose();
     await page.getByRole('button', { name: 'Deliver', exact: true }).click();
     const delivering = page.getByRole('dialog', { name: 'Deliver' });

@@ -16,7 +16,7 @@ import { useSpeech } from '../words/words';
 
 type Approval = Schemas['Approval'];
 
-const STALE = [['/ops/v1/approvals'], ['overview']];
+const STALE = [['/ops/v1/approvals'], ['order'], ['overview']];
 
 /** Movements of money that need, or needed, a second operator. */
 export function ApprovalsPage() {

@@ -18,7 +18,7 @@ import { useSpeech } from '../words/words';
 type Group = Schemas['OpenFulfillmentGroup'];
 type Status = Group['status'];
 
-const STALE = [['/ops/v1/fulfillment-groups'], ['/ops/v1/orders/{orderGlobalId}'], ['overview']];
+const STALE = [['/ops/v1/fulfillment-groups'], ['order'], ['overview']];
 const STATUSES: readonly Status[] = ['Pending', 'Shipped'];
 const keyOf = ({ id }: Group): string => id;
 const nameOf = ({ orderGlobalId, source }: Group): string => `${orderGlobalId} ${source}`;

@@ -18,7 +18,7 @@ import { useSpeech } from '../words/words';
 type Return = Schemas['ReturnRequest'];
 type Status = Return['status'];
 
-const STALE = [['/ops/v1/return-requests'], ['overview']];
+const STALE = [['/ops/v1/return-requests'], ['order'], ['overview']];
 
 /** What customers want to give back, of both environments, and the decision about each. */
 export function ReturnsPage() {

@@ -20,7 +20,7 @@ import { useSpeech } from '../words/words';
 
 type Delivery = Schemas['WebhookDeliveryRow'];
 
-const STALE = [['/ops/v1/webhook-deliveries']];
+const STALE = [['/ops/v1/webhook-deliveries'], ['order']];
 const keyOf = ({ id }: Delivery): string => id;
 const redeliver = ({ id }: Delivery): Promise<Delivery> =>
   payloadOf(api.POST('/ops/v1/webhook-deliveries/{id}/redeliver', { params: { path: { id } } }));
