@@ -180,6 +180,8 @@ export const router = createRouter({
   parseSearch: parseSearchWith((value) => value),
   stringifySearch: stringifySearchWith(String),
   defaultPreload: 'intent',
+  // The page of one thing never goes on as that of another, with what was typed there.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 });
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions, type Query } from '@tanstack/react-query';
 import type { paths } from '../generated/operators-api';
 import { api, payloadOf } from './client';
 import { liveBy, type Topic } from './live';
@@ -22,8 +22,21 @@ type Payload<P extends keyof paths> =
     ? R
     : never;
 
-/** A list that is kept up to date while it is looked at, and keeps its rows while the next page comes. */
-const listOf = (...topics: Topic[]) => ({ placeholderData: keepPreviousData, ...liveBy(LIVE_MS, topics) });
+/** Keeps what is shown while the next page of the same list comes; nothing of another thing, and nothing of the other world. */
+const keptOf = (list: unknown) => {
+  const of = JSON.stringify(list);
+  return {
+    placeholderData: <T>(shown: T | undefined, before: Pick<Query, 'meta'> | undefined): T | undefined =>
+      before?.meta?.['of'] === of ? shown : undefined,
+    meta: { of },
+  };
+};
+
+/** A list that is kept up to date while it is looked at. */
+const listOf = (list: unknown, ...topics: Topic[]) => {
+  const [live, kept] = [liveBy(LIVE_MS, topics), keptOf(list)];
+  return { ...live, ...kept, meta: { ...live.meta, ...kept.meta } };
+};
 
 /** What a list shows, by the first part of its path; what is not here is read by the clock alone. */
 const TOPICS: Readonly<Record<string, Topic>> = {
@@ -35,8 +48,8 @@ const TOPICS: Readonly<Record<string, Topic>> = {
   reconciliation: 'differences',
 };
 
-const keptBy = (topic: Topic | undefined) =>
-  topic ? listOf(topic) : { placeholderData: keepPreviousData, refetchInterval: LIVE_MS };
+const keptBy = (list: unknown, topic: Topic | undefined) =>
+  topic ? listOf(list, topic) : { ...keptOf(list), refetchInterval: LIVE_MS };
 
 /** What came of a time, and what waits for a person now. */
 export const overviewQuery = (environment: EnvironmentName, hours: number) =>
@@ -48,7 +61,15 @@ export const overviewQuery = (environment: EnvironmentName, hours: number) =>
       const query = { environment, from: from.toISOString(), to: to.toISOString() };
       return payloadOf(api.GET('/ops/v1/overview', { params: { query }, signal }));
     },
-    ...listOf('orders', 'returnRequests', 'approvals', 'deadLetters', 'webhookDeliveries', 'differences'),
+    ...listOf(
+      environment,
+      'orders',
+      'returnRequests',
+      'approvals',
+      'deadLetters',
+      'webhookDeliveries',
+      'differences',
+    ),
   });
 
 /** A page of orders. */
@@ -56,7 +77,7 @@ export const ordersQuery = (query: QueryOf<'/ops/v1/orders'>) =>
   queryOptions({
     queryKey: ['orders', query],
     queryFn: ({ signal }) => payloadOf(api.GET('/ops/v1/orders', { params: { query }, signal })),
-    ...listOf('orders'),
+    ...listOf(query.environment, 'orders'),
   });
 
 /** An order with all that happened to it. Each reading is audited, so this is never read by the clock. */
@@ -100,7 +121,10 @@ export const readQuery = <P extends keyof paths>(
   queryOptions({
     queryKey: [path, inPath, query] as const,
     queryFn: ({ signal }) => read(path, query, inPath, signal),
-    ...keptBy(TOPICS[path.split('/')[3] ?? '']),
+    ...keptBy(
+      [inPath, (query as { environment?: EnvironmentName }).environment],
+      TOPICS[path.split('/')[3] ?? ''],
+    ),
   });
 
 // The client's types do not go through a path that is a parameter itself; they were applied to this function's.

@@ -39,7 +39,10 @@ function Shown({ variant }: { readonly variant: Variant }) {
         title={labels.prices}
         actions={
           <>
-            <SetPrices variant={variant} />
+            <SetPrices
+              key={JSON.stringify([variant.listPrice, variant.cost, variant.rrp])}
+              variant={variant}
+            />
             <OfferSwitch variant={variant} />
           </>
         }

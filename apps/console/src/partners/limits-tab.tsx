@@ -30,7 +30,7 @@ export function LimitsTab({ partner: { id } }: { readonly partner: Schemas['Part
   return (
     <Part
       title={words.partners.tabs.limits}
-      actions={<SetLimits key={`${id} ${environment}`} partnerId={id} inForce={data} />}
+      actions={<SetLimits key={JSON.stringify(data.settings)} partnerId={id} inForce={data} />}
     >
       <Facts
         facts={[

@@ -36,6 +36,8 @@ export function ActiveSwitch({ partner: { id, isActive } }: Of) {
   const params = { path: { id } };
   return (
     <DecisionButton
+      // See FreezeSwitch.
+      key={String(isActive)}
       label={isActive ? labels.deactivate : labels.activate}
       effect={isActive ? labels.deactivateEffect : labels.activateEffect}
       role="partners"

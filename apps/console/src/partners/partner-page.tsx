@@ -64,7 +64,7 @@ function Shown({ partner }: { readonly partner: Partner }) {
         title={words.partners.facts}
         actions={
           <>
-            <EditPartner partner={partner} />
+            <EditPartner key={partner.version} partner={partner} />
             <ActiveSwitch partner={partner} />
             <FreezeSwitch partner={partner} />
           </>

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeWith } from '@reseller/testing/jest';
+import { ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
+import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
+import { readPlatformFile } from '../src/platform/platform-file';
+
+const platform = readPlatformFile();
+const operator = new OperatorClient(platform);
+
+const setLimit = (id: string, environment: string, maxOrderAmount: number): Promise<object> =>
+  operator.call(`/partners/${id}/limits`, { method: 'PUT', body: { environment, maxOrderAmount } });
+
+describeWith(missingBrowser, 'the forms of the console (spec §18.9)', () => {
+  let browser: ConsoleBrowser;
+  let above: TestPartner;
+  let below: TestPartner;
+
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(platform);
+    above = await operator.newPartner({ settings: { displayCurrency: 'USD' } });
+    below = await operator.newPartner({ settings: { parentPartnerId: above.id, displayCurrency: 'EUR' } });
+  });
+  afterAll(async () => {
+    await browser.stop();
+  });
+
+  test('when a partner is gone to from the one below it, then the form of a change has its own values', async () => {
+    const page = await browser.signedIn('partners', `/partners/${below.id}`);
+    await page.getByText('EUR', { exact: true }).waitFor();
+    await page.getByRole('main').locator(`a[href*="${above.id}"]`).click();
+    await page.getByText('USD', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    expect(await page.getByRole('dialog').getByLabel('Display currency').inputValue()).toBe('USD');
+  });
+
+  test('when another operator has changed a partner meanwhile, then the form of a change has what is there now', async () => {
+    const page = await browser.signedIn('partners', `/partners/${below.id}`);
+    await page.getByText('EUR', { exact: true }).waitFor();
+    await operator.call(`/partners/${below.id}`, { method: 'PATCH', body: { displayCurrency: 'GBP' } });
+    await page.getByText('GBP', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    expect(await page.getByRole('dialog').getByLabel('Display currency').inputValue()).toBe('GBP');
+  });
+
+  test('when the other world is chosen, then the form of limits has the limits of this one', async () => {
+    await setLimit(below.id, 'sandbox', 111);
+    await setLimit(below.id, 'live', 222);
+    const page = await browser.signedIn('finance', `/partners/${below.id}?environment=sandbox&tab=limits`);
+    await page.getByText('111.00 SAR').waitFor();
+    await page.getByText('Live', { exact: true }).click();
+    await page.getByText('222.00 SAR').waitFor();
+    await page.getByRole('button', { name: 'Set limits' }).click();
+    expect(await page.getByRole('dialog').getByLabel('Most for one order').inputValue()).toBe('222');
+  });
+
+  test('when all of this is done, then no page threw, and none wanted what its policy forbids', () => {
+    expect(browser.faults).toEqual([]);
+  });
+});
