@@ -4,6 +4,11 @@ import { ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import { readPlatformFile } from '../src/platform/platform-file';
 
+interface StockedVariant {
+  readonly id: string;
+  readonly stock: readonly { readonly environment: string; readonly stockOnHand: number }[];
+}
+
 const platform = readPlatformFile();
 const operator = new OperatorClient(platform);
 
@@ -51,6 +56,27 @@ describeWith(missingBrowser, 'the forms of the console (spec §18.9)', () => {
     await page.getByText('222.00 SAR').waitFor();
     await page.getByRole('button', { name: 'Set limits' }).click();
     expect(await page.getByRole('dialog').getByLabel('Most for one order').inputValue()).toBe('222');
+  });
+
+  test('when stock changes while it is counted, then the dialog stays open, and nothing is set', async () => {
+    const { items } = await operator.get<{ items: StockedVariant[] }>('/variants?availability=Available');
+    const variantId = items.at(-1)?.id ?? '';
+    const onHand = async (): Promise<number> => {
+      const { stock } = await operator.get<StockedVariant>(`/variants/${variantId}`);
+      return stock.find(({ environment }) => environment === 'sandbox')?.stockOnHand ?? NaN;
+    };
+    const before = await onHand();
+    const page = await browser.signedIn('catalog', `/catalog/${variantId}`);
+    const row = page.getByRole('row', { name: /Sandbox/ });
+    await row.getByRole('button', { name: 'Set what was counted' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Units counted').fill('5');
+    await operator.call(`/variants/${variantId}/stock`, { body: { delta: 1, environment: 'sandbox' } });
+    // What lies behind the dialog shows it.
+    await page.locator('td', { hasText: new RegExp(`^${(before + 1).toLocaleString('en-GB')}$`) }).waitFor();
+    await dialog.getByRole('button', { name: 'Set what was counted' }).click();
+    await dialog.getByText('CONFLICT_STOCK_CHANGED').waitFor();
+    expect(await onHand()).toBe(before + 1);
   });
 
   test('when all of this is done, then no page threw, and none wanted what its policy forbids', () => {

@@ -28,7 +28,7 @@ export function BrandsPage() {
           cell: ({ commissionRate }) =>
             commissionRate === null ? labels.byDefault : formats.share(commissionRate),
         },
-        { id: 'actions', title: '', cell: (row) => <SetCommission of={row} /> },
+        { id: 'actions', title: '', cell: (row) => <SetCommission key={row.commissionRate} of={row} /> },
       ]}
       query={useQuery(readQuery('/ops/v1/brands', { page: String(page ?? 1), pageSize: '50' }))}
       keyOf={({ id }) => id}

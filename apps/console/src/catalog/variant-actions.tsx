@@ -33,33 +33,44 @@ const onHand = ({ stock }: Variant, environment: Stock['environment']): number =
 /** Replaces what is on hand by what was counted, unless it has changed meanwhile (spec §18.8). */
 export function CountStock({ variant, stock }: Of & { readonly stock: Stock }) {
   const { words, formats } = useSpeech();
-  const [counted, setCounted] = useState<string | number>('');
+  const [counted, setCounted] = useState<Counted>();
   const { environment, stockOnHand } = stock;
   return (
     <DecisionButton
       label={words.catalog.count}
       effect={words.catalog.countEffect}
       role="catalog"
-      fields={
-        <NumberInput
-          label={words.catalog.counted}
-          description={`${words.catalog.onHand}: ${formats.number(stockOnHand)}`}
-          required
-          min={0}
-          allowDecimal={false}
-          value={counted}
-          onChange={setCounted}
-        />
-      }
-      run={() =>
-        change(variant, {
-          environment,
-          expectedStockOnHand: stockOnHand,
-          stockOnHand: Number(counted),
-        })
-      }
+      fields={<CountField stockOnHand={stockOnHand} set={setCounted} />}
+      run={() => change(variant, { environment, ...counted })}
       done={(changed) => words.catalog.set(formats.number(onHand(changed, environment)))}
       stale={STALE}
+    />
+  );
+}
+
+interface Counted {
+  readonly stockOnHand: number;
+  readonly expectedStockOnHand: number;
+}
+
+/** What was counted where so much was on hand when the dialog was opened; what the page shows goes on changing behind it. */
+function CountField({
+  stockOnHand,
+  set,
+}: {
+  readonly stockOnHand: number;
+  readonly set: (counted: Counted) => void;
+}) {
+  const { words, formats } = useSpeech();
+  const [expectedStockOnHand] = useState(stockOnHand);
+  return (
+    <NumberInput
+      label={words.catalog.counted}
+      description={`${words.catalog.onHand}: ${formats.number(expectedStockOnHand)}`}
+      required
+      min={0}
+      allowDecimal={false}
+      onChange={(units) => set({ stockOnHand: Number(units), expectedStockOnHand })}
     />
   );
 }
@@ -143,6 +154,8 @@ export function OfferSwitch({ variant }: Of) {
   const { isActive } = variant;
   return (
     <DecisionButton
+      // See FreezeSwitch.
+      key={String(isActive)}
       label={isActive ? words.catalog.withdraw : words.catalog.offer}
       effect={isActive ? words.catalog.withdrawEffect : words.catalog.offerEffect}
       role="catalog"

@@ -23,7 +23,11 @@ export function RatesPage() {
         { id: 'currency', title: labels.currency, cell: ({ currency }) => currency },
         { id: 'rate', title: labels.rate, isNumber: true, cell: ({ rate }) => rate },
         { id: 'updatedAt', title: labels.updated, cell: ({ updatedAt }) => formats.moment(updatedAt) },
-        { id: 'actions', title: '', cell: (row) => <SetRate label={labels.change} of={row} /> },
+        {
+          id: 'actions',
+          title: '',
+          cell: (row) => <SetRate key={row.rate} label={labels.change} of={row} />,
+        },
       ]}
       query={useQuery(readQuery('/ops/v1/rates', { page: String(page ?? 1), pageSize: '50' }))}
       keyOf={({ currency }) => currency}

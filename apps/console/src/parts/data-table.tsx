@@ -100,20 +100,16 @@ export function DataTable<T extends object>({
   const helper = createColumnHelper<typeof features, T>();
   const table = useTable({
     features,
-    columns: helper.columns(
-      columns.map((column) =>
-        helper.display({
-          id: column.id,
-          header: () => <Head {...column} />,
-          cell: ({ row }) => column.cell(row.original),
-        }),
-      ),
-    ),
+    columns: helper.columns(columns.map(({ id }) => helper.display({ id }))),
     data: (rows ?? []) as T[],
     getRowId: keyOf,
     state: { columnVisibility: visibility },
   });
   const columnOf = (id: string) => columns.find((column) => column.id === id);
+  const headOf = (id: string): ReactNode => {
+    const column = columnOf(id);
+    return column && <Head title={column.title} head={column.head} sort={column.sort} />;
+  };
   const isNumber = (id: string): boolean => columnOf(id)?.isNumber ?? false;
   const sortOf = (id: string) => {
     const sort = columnOf(id)?.sort;
@@ -133,7 +129,7 @@ export function DataTable<T extends object>({
                   {...sortOf(header.column.id)}
                   className={isNumber(header.column.id) ? 'number' : ''}
                 >
-                  <table.FlexRender header={header} />
+                  {headOf(header.column.id)}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -144,7 +140,8 @@ export function DataTable<T extends object>({
             <Table.Tr key={row.id}>
               {row.getVisibleCells().map((cell) => (
                 <Table.Td key={cell.id} className={isNumber(cell.column.id) ? 'number' : ''}>
-                  <table.FlexRender cell={cell} />
+                  {/* Not as a component of its own, which would be another at each rendering: a dialog of the row stays open. */}
+                  {columnOf(cell.column.id)?.cell(row.original)}
                 </Table.Td>
               ))}
             </Table.Tr>
