@@ -42,10 +42,12 @@ export const activation = {
   esimPlanDetails: textField(1, 500).nullish(),
 };
 
-const twoDecimals = /^-?\d{1,13}(\.\d{1,2})?$/;
-
-/** An amount of SAR, handed on as exact decimal text. */
-const sar = z.number().refine((value) => twoDecimals.test(String(value)), 'must have at most two decimals');
+/** An amount of SAR, handed on as exact decimal text; fifteen significant digits are what a JSON number carries without loss. */
+const sar = z
+  .number()
+  .refine((value) => value < 1e13, { error: 'must be less than 10,000,000,000,000', abort: true })
+  .refine((value) => value > -1e13, { error: 'must be more than -10,000,000,000,000', abort: true })
+  .refine((value) => /^-?\d+(\.\d{1,2})?$/.test(String(value)), 'must have at most two decimals');
 
 /** More than zero. */
 export const positiveAmount = sar.refine((value) => value > 0, 'must be more than 0').transform(String);
