@@ -21,10 +21,11 @@ export interface DrillFaults {
   readonly late: readonly string[];
 }
 
-/** On which platform, by how many clients, and what follows the load. */
+/** On which platform, by how many clients, with what rest between two orders of one, and what follows the load. */
 interface OrderDrill {
   readonly platform: StartedPlatform;
   readonly clients: number;
+  readonly restMs?: number | undefined;
   /** Whether acknowledged orders may be lost. */
   readonly mayLose?: boolean;
   /** Resolves when every event is handled, where the bus is not in the platform's own database. */
@@ -32,14 +33,14 @@ interface OrderDrill {
 }
 
 /**
- * Has partners order without a pause while `strike` does its work and returns what came late. Then every reference is sent again, and
+ * Has partners order while `strike` does its work and returns what came late. Then every reference is sent again, and
  * responses, books, the vendor's journal and webhooks are compared with what the clients know.
  */
 export async function orderThrough(
   drill: OrderDrill,
   strike: (load: Load) => Promise<string[]>,
 ): Promise<DrillFaults> {
-  const { platform, clients, mayLose = false, untilHandled } = drill;
+  const { platform, clients, restMs, mayLose = false, untilHandled } = drill;
   const operator = new OperatorClient(platform.description);
   const receiver = await startReceiver();
   try {
@@ -50,7 +51,7 @@ export async function orderThrough(
     for (const { live } of partners)
       await live.call('/webhooks', { body: { url: receiver.url, eventTypes: ['order.completed'] } });
     const { pids } = readPlatformFile(platform.file);
-    const load = new Load(partners, await stockUp(new Shelf(operator)), clients);
+    const load = new Load(partners, await stockUp(new Shelf(operator)), clients, restMs);
     const late = await strike(load).finally(() => load.stop());
     const { pids: now } = readPlatformFile(platform.file);
     const ended = Object.keys(pids).filter((process) => now[process] !== pids[process]);

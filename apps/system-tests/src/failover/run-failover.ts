@@ -10,10 +10,11 @@ import type { Load } from '../restore/load';
 import { Cluster } from './cluster';
 import { FAULTS, type FaultName } from './faults';
 
-/** How much load there is: for so many seconds before the fault, and after it. */
+/** How much load there is: for so many seconds before the fault, and after it; `restMs` lies between two orders of a client. */
 export interface FailoverOptions {
   readonly seconds: number;
   readonly clients: number;
+  readonly restMs?: number;
 }
 
 /** What the platform promises its callers: the first success so soon after a primary takes writes again. */
@@ -28,7 +29,7 @@ export async function runFailover(name: FaultName, options: FailoverOptions): Pr
     process.env.PLATFORM_JSON = platform.file;
     try {
       const { mayLose } = FAULTS[name];
-      return await orderThrough({ platform, clients: options.clients, mayLose }, (load) =>
+      return await orderThrough({ platform, ...options, mayLose }, (load) =>
         strikeUnder(load, name, { cluster, ...options }),
       );
     } finally {

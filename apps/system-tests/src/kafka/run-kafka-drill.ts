@@ -11,10 +11,11 @@ import { EventWatch } from './event-watch';
 import { FAULTS, type FaultName } from './faults';
 import type { KafkaCluster } from './kafka-cluster';
 
-/** How much load there is: for so many seconds before the fault, during it, and after it. */
+/** How much load there is: for so many seconds before the fault, during it, and after it; `restMs` lies between two orders of a client. */
 interface KafkaDrillOptions {
   readonly seconds: number;
   readonly clients: number;
+  readonly restMs?: number;
 }
 
 /** Reads the command line. */
@@ -56,7 +57,7 @@ export function runKafkaDrill(name: FaultName, options: KafkaDrillOptions): Prom
     process.env.PLATFORM_JSON = platform.file;
     const watch = await EventWatch.start(cluster);
     try {
-      const drill = { platform, clients: options.clients, untilHandled: () => cluster.untilHandled() };
+      const drill = { platform, ...options, untilHandled: () => cluster.untilHandled() };
       const { faults, late } = await orderThrough(drill, (load) =>
         strikeUnder(load, name, { ...options, cluster, watch }),
       );

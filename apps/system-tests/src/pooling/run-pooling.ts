@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { say } from '../bench/measure';
 import { chooseFrom, runEach } from '../drill/run-each';
 import { describeScaleOut, runScaleOut } from '../scale/run-scale-out';
-import type { ScaleOptions } from '../scale/options';
+import { WORKERS, type ScaleOptions } from '../scale/options';
 import { comparePooling } from './cost-of-pooling';
 import { ConnectionWatch, type MostConnections } from './connection-watch';
 import { Crowd } from './crowd';
@@ -103,6 +103,7 @@ export async function runPooling({ seconds, seed, instances, parts }: PoolingOpt
     seconds,
     seed,
     bus: 'postgres',
+    workers: WORKERS,
     hasStorms: true,
     restarted: 'every',
     isTimed: false,

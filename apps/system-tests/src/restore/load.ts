@@ -65,7 +65,7 @@ export async function stockUp(shelf: Shelf): Promise<string[]> {
   return variants.map(({ id }) => id);
 }
 
-/** Partners that order without a pause until they are stopped. */
+/** Partners that order until they are stopped; `restMs` lies between two orders of a client. */
 export class Load {
   readonly placed: Placed[] = [];
   private isOver = false;
@@ -75,6 +75,7 @@ export class Load {
     private readonly partners: readonly TestPartner[],
     private readonly variants: readonly string[],
     clients: number,
+    private readonly restMs = 0,
   ) {
     this.workers = Array.from({ length: clients }, (_, at) => this.work(at));
   }
@@ -93,6 +94,7 @@ export class Load {
       const placed = this.next(at % this.partners.length, n);
       this.placed.push(placed);
       await this.send(placed);
+      if (this.restMs > 0) await pause(this.restMs);
     }
   }
 

@@ -8,6 +8,8 @@ export interface ScaleOptions {
   /** How long instances are killed; a rolling restart takes as long as it takes. */
   readonly seconds: number;
   readonly seed: number;
+  /** How many of the partners' programs call at once. */
+  readonly workers: number;
   readonly bus: 'postgres' | 'kafka';
   /** Whether storms against their model run while instances are killed; they take their time. */
   readonly hasStorms: boolean;
@@ -18,6 +20,9 @@ export interface ScaleOptions {
   /** Whether services reach PostgreSQL through a PgBouncer, which is killed, stopped and reloaded as well. */
   readonly isPooled: boolean;
 }
+
+/** In the drills; their short forms in the tests have fewer. */
+export const WORKERS = 6;
 
 const MODES = ['kills', 'rolling', 'both'] as const;
 type Mode = (typeof MODES)[number];
@@ -38,6 +43,7 @@ export function parseScaleOptions(args: string[]): ScaleOptions {
     mode: known,
     bus,
     hasStorms: true,
+    workers: WORKERS,
     restarted: 'every',
     isTimed: true,
     isPooled: values.pooled,

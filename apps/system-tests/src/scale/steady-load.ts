@@ -11,7 +11,6 @@ import { Random } from '../storm/random';
 import { FeedReader } from './feed-reader';
 import { Fleet, FleetOperatorClient, FleetPartnerClient } from './fleet-client';
 
-const WORKERS = 6;
 const DEPOSIT = 5_000_000;
 const EVENT_TYPES = [
   'order.completed',
@@ -48,6 +47,7 @@ export class SteadyLoad {
   constructor(
     platform: PlatformDescription,
     private readonly seed: number,
+    private readonly workers: number,
   ) {
     const urls = (service: string): string[] =>
       (platform.instances[service] ?? []).map(({ url }) => url ?? '');
@@ -82,7 +82,9 @@ export class SteadyLoad {
   }
 
   start(): void {
-    const workers = Array.from({ length: WORKERS }, (_, at) => this.run(new Random(this.seed * 31 + at), at));
+    const workers = Array.from({ length: this.workers }, (_, at) =>
+      this.run(new Random(this.seed * 31 + at), at),
+    );
     for (const feed of this.feeds) feed.start();
     this.work = Promise.all([...workers, this.operate(new Random(this.seed * 37))]);
   }

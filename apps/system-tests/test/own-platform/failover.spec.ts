@@ -8,7 +8,7 @@ const skipped = missing.length > 0 ? `, skipped: no ${missing.join(', ')} of Deb
 (missing.length > 0 ? test.skip : test)(
   `when the primary of PostgreSQL loses its power under load, then its standby takes over, and no acknowledged order is lost or changed${skipped}`,
   async () => {
-    const { faults } = await runFailover('kill', { seconds: 2, clients: 3 });
+    const { faults } = await runFailover('kill', { seconds: 2, clients: 3, restMs: 250 });
     expect(faults).toEqual([]);
   },
   600_000,

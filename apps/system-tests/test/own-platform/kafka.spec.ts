@@ -8,7 +8,7 @@ const skipped = missing ? `, skipped: ${missing}` : '';
 (missing ? test.skip : test)(
   `when a broker of three loses its power under load and comes back, then no order and no event is lost or out of order${skipped}`,
   async () => {
-    expect(await runKafkaDrill('kill', { seconds: 2, clients: 3 })).toEqual([]);
+    expect(await runKafkaDrill('kill', { seconds: 2, clients: 3, restMs: 250 })).toEqual([]);
   },
   600_000,
 );

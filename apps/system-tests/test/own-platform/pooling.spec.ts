@@ -16,6 +16,7 @@ runs(
         instances: 1,
         seconds: 6,
         seed: 18,
+        workers: 2,
         bus: 'postgres',
         hasStorms: false,
         restarted: 'last of each',

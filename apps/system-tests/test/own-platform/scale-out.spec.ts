@@ -11,6 +11,7 @@ describeWith(redisMissing(), 'several of every service', () => {
       instances: 2,
       seconds: 5,
       seed: 20,
+      workers: 2,
       bus: 'kafka',
       hasStorms: false,
       restarted: 'last of each',
