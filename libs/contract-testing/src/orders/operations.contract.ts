@@ -3,7 +3,7 @@ import { service, settled, UNREACHABLE } from '../prelude';
 import type { Arrangement, Case, Message, Party, World } from '../prelude';
 import { orderOverview } from './overview.contract';
 import { buyer, handOver, paidScent, parkedScent, place, PRICES } from './arrange';
-import { withGroup, type Ends } from './arrange';
+import { requestOf, withGroup, type Ends } from './arrange';
 
 type Decision = 'ResolveOrder' | 'CancelOrder' | 'ReverseOrder';
 
@@ -106,9 +106,14 @@ export const orderOperations = service('OrderOperationsService', {
       expect([newest?.order_id, more]).toEqual([newer.order_id, []]);
     },
     'finds a scent order by its customer, and none that is not priced yet': async (use) => {
-      const { order } = await paidScent(use);
-      const { order_id, order_global_id: text } = order;
-      expect(await use.list(use.rpc, { text, limit: 20 })).toMatchObject([{ order_id }]);
+      const partner = buyer(use);
+      const customer_ref = `customer of ${partner.id}`;
+      const request = requestOf('Scent', 'completed', { customer_ref });
+      const found = () => use.list(use.rpc, { text: customer_ref, limit: 20 });
+      const tried = () => partner.call('CreateScentOrder', request).catch(found);
+      expect(await use.whileFailing('scent-commerce', 'beginCheckout', tried, partner.id)).toEqual([]);
+      const { order_id } = await eventually(() => partner.get('CreateScentOrder', request));
+      expect(await found()).toMatchObject([{ order_id }]);
     },
   }),
   GetOrderOverview: orderOverview,
