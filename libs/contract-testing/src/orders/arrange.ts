@@ -127,6 +127,15 @@ export const withGroup = (
   { id }: Group,
 ): Promise<Message> => world.get(`${what}FulfillmentGroup`, { fulfillment_group_id: id });
 
+/** A call about the first group of a paid order, shipped where it must be, of the partner or of operators. */
+export const ofGroup =
+  (by: 'partner' | 'operators', isShipped = false) =>
+  async (world: World) => {
+    const paid = await paidScent(world);
+    if (isShipped) await withGroup(world, 'Ship', paid.first);
+    return [by === 'partner' ? paid.partner : world, { fulfillment_group_id: paid.first.id }, paid] as const;
+  };
+
 /** Hands a group over; returns the order. */
 export async function handOver(world: World, group: Group): Promise<Message> {
   await withGroup(world, 'Ship', group);
@@ -150,3 +159,12 @@ export const returnOf = ({ order }: PaidScent, { id, line }: Group, quantity = 1
 /** Requests that units of the delivered group's line be taken back. */
 export const requestReturn = (paid: PaidScent, quantity = 1): Promise<Message> =>
   paid.partner.get('CreateReturnRequest', returnOf(paid, paid.first, quantity));
+
+/** A call about a pending request for the return of both units of a delivered group, of the partner or of operators. */
+export const ofReturn = (by: 'partner' | 'operators') => async (world: World) => {
+  const paid = await deliveredScent(world);
+  const made = await requestReturn(paid, 2);
+  const { return_request_id } = made;
+  const more = { partner: paid.partner, paid, made };
+  return [by === 'partner' ? paid.partner : world, { return_request_id, reason: 'worn' }, more] as const;
+};

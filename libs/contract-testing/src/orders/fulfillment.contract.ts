@@ -1,6 +1,6 @@
 import { expect, lists, operatorRpc, partnerService, reads, rpc, service, UNREACHABLE } from '../prelude';
 import type { Message, World } from '../prelude';
-import { buyer, deliveredScent, financeRefuses, handOver, paidScent } from './arrange';
+import { buyer, deliveredScent, financeRefuses, handOver, ofGroup, ofReturn, paidScent } from './arrange';
 import { PRICES, requestReturn, returnOf, shop, withGroup } from './arrange';
 
 /** What became of an order and its groups. */
@@ -9,26 +9,6 @@ const statusOf = (order: Message): unknown[] => [
   order.completed_at,
   ...(order.fulfillment_groups as Message[]),
 ];
-
-/** The first group of a paid order. */
-const ofGroup = async (world: World) => {
-  const paid = await paidScent(world);
-  return [world, { fulfillment_group_id: paid.first.id }, paid] as const;
-};
-
-const shippedGroup = async (world: World) => {
-  const [who, request, paid] = await ofGroup(world);
-  await withGroup(world, 'Ship', paid.first);
-  return [who, request, paid] as const;
-};
-
-/** A pending request for the return of both units of a delivered group. */
-const ofReturn = async (world: World) => {
-  const paid = await deliveredScent(world);
-  const made = await requestReturn(paid, 2);
-  const { return_request_id } = made;
-  return [world, { return_request_id, reason: 'worn' }, { partner: paid.partner, paid, made }] as const;
-};
 
 /** A pending request of another partner. */
 const aReturn = async (world: World): Promise<Message> => requestReturn(await deliveredScent(world));
@@ -41,7 +21,7 @@ const decide = (
 
 /** What operators do with groups and returns. */
 export const fulfillment = service('FulfillmentOperationsService', {
-  GetOrderOfFulfillmentGroup: rpc(ofGroup, {
+  GetOrderOfFulfillmentGroup: rpc(ofGroup('operators'), {
     'returns the order of a group': async (_, { order, call }) => expect(await call()).toEqual({ order }),
   }),
   GetReturnRequest: reads(async (world) => [world, await aReturn(world)]),
@@ -64,11 +44,11 @@ export const fulfillment = service('FulfillmentOperationsService', {
       return [open, await of({})];
     },
   }),
-  ShipFulfillmentGroup: operatorRpc(ofGroup, {
+  ShipFulfillmentGroup: operatorRpc(ofGroup('operators'), {
     'moves one group from pending to shipped': async (use, { first }) =>
       statusOf(await withGroup(use, 'Ship', first)),
   }),
-  DeliverFulfillmentGroup: operatorRpc(shippedGroup, {
+  DeliverFulfillmentGroup: operatorRpc(ofGroup('operators', true), {
     'the first delivery makes the order partially delivered, the last completes it': async (use, paid) => [
       statusOf(await withGroup(use, 'Deliver', paid.first)),
       statusOf(await handOver(use, paid.second)),
@@ -76,7 +56,7 @@ export const fulfillment = service('FulfillmentOperationsService', {
     'CONFLICT_FULFILLMENT_GROUP_STATUS: a group that was not shipped': (use, { second }) =>
       withGroup(use, 'Deliver', second),
   }),
-  CancelFulfillmentGroup: operatorRpc(ofGroup, {
+  CancelFulfillmentGroup: operatorRpc(ofGroup('operators'), {
     'gives the group’s money and units back; the last one cancels the order': async (use) => {
       const partner = buyer(use, PRICES.Scent);
       const { first, second } = await paidScent(use, partner);
@@ -96,7 +76,7 @@ export const fulfillment = service('FulfillmentOperationsService', {
     const pending = await aReturn(world);
     return [world, [pending, await decide(world, 'Decline', await aReturn(world))]];
   }),
-  ApproveReturnRequest: operatorRpc(ofReturn, {
+  ApproveReturnRequest: operatorRpc(ofReturn('operators'), {
     'refunds the units, and the order shows what came back': async (use, { paid, made }) => {
       const approved = await decide(use, 'Approve', made);
       const { lines } = await paid.partner.get('GetScentOrder', { order_id: paid.order.order_id });
@@ -106,7 +86,7 @@ export const fulfillment = service('FulfillmentOperationsService', {
     'CONFLICT_RETURN_REQUEST_DECIDED: one that was declined': ['DeclineReturnRequest', {}],
     ...financeRefuses,
   }),
-  DeclineReturnRequest: operatorRpc(ofReturn, {
+  DeclineReturnRequest: operatorRpc(ofReturn('operators'), {
     'says why, and frees the units it claimed': async (use, { paid, made }) => {
       const declined = await decide(use, 'Decline', made);
       await requestReturn(paid, 2);

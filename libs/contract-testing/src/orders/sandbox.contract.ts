@@ -1,25 +1,8 @@
 import { expect, partnerService, rpc, whileFailing } from '../prelude';
-import type { Case, Message, World } from '../prelude';
-import { deliveredScent, financeRefuses, ofPlaced, paidScent, parkedScent, requestReturn } from './arrange';
+import type { Case, Message } from '../prelude';
+import { financeRefuses, ofGroup, ofPlaced, ofReturn, parkedScent } from './arrange';
 
 // What a partner decides of its own in its sandbox: as operators' decisions, which their own contract holds in full.
-
-const ofGroup = async (world: World) => {
-  const { partner, first } = await paidScent(world);
-  return [partner, { fulfillment_group_id: first.id }] as const;
-};
-
-const shippedGroup = async (world: World) => {
-  const [partner, request] = await ofGroup(world);
-  await partner.call('ShipSandboxGroup', request);
-  return [partner, request] as const;
-};
-
-const ofReturn = async (world: World) => {
-  const paid = await deliveredScent(world);
-  const { return_request_id } = await requestReturn(paid);
-  return [paid.partner, { return_request_id, reason: 'worn' }] as const;
-};
 
 const becomes =
   (status: string): Case =>
@@ -45,7 +28,7 @@ const orderIs =
 
 /** What partners do in their sandbox in the place of operators (spec §15.1). */
 export const sandboxOrders = partnerService('SandboxOrderService', {
-  ShipSandboxGroup: rpc(ofGroup, {
+  ShipSandboxGroup: rpc(ofGroup('partner'), {
     'ships a group of the partner’s, which the timeline shows as its own decision': async (use, given) => {
       await becomes('SHIPPED')(use, given);
       const [order] = await use.list('ListAllOrders', { partner_id: given.partner.id });
@@ -54,18 +37,18 @@ export const sandboxOrders = partnerService('SandboxOrderService', {
       expect(shipped?.details_json).toContain('partner PRT-000001');
     },
   }),
-  DeliverSandboxGroup: rpc(shippedGroup, {
+  DeliverSandboxGroup: rpc(ofGroup('partner', true), {
     'delivers it': becomes('DELIVERED'),
   }),
-  CancelSandboxGroup: rpc(ofGroup, {
+  CancelSandboxGroup: rpc(ofGroup('partner'), {
     'cancels it and refunds it': becomes('CANCELLED'),
     ...financeRefuses,
   }),
-  ApproveSandboxReturn: rpc(ofReturn, {
+  ApproveSandboxReturn: rpc(ofReturn('partner'), {
     'approves it, and names nobody who decided': isDecided('APPROVED'),
     ...financeRefuses,
   }),
-  DeclineSandboxReturn: rpc(ofReturn, {
+  DeclineSandboxReturn: rpc(ofReturn('partner'), {
     'declines it with its reason, and names nobody who decided': isDecided('DECLINED', {
       decline_reason: 'worn',
     }),
