@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { createServer, Socket, type AddressInfo, type Server } from 'node:net';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { silentLog } from '@reseller/testing';
-import { createPool } from './create-pool';
+import { createPool, createSessionPool } from './create-pool';
 import { isDatabaseUnavailable } from './database-errors';
 
 const message = (type: string, body: Buffer): Buffer => {
@@ -117,4 +117,20 @@ describe('createPool', () => {
     await expect(pool.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
     await pool.end();
   });
+
+  it.each([createPool, createSessionPool])(
+    'when a connection says nothing, then the system soon sees whether its server is still there (%#)',
+    async (create) => {
+      const keepAlive = jest.spyOn(Socket.prototype, 'setKeepAlive');
+      const connectionString = await serve((socket) => {
+        socket.write(Buffer.concat([authenticated, ready]));
+        socket.once('data', () => socket.write(Buffer.concat([complete, ready])));
+      });
+      const pool = create({ connectionString, max: 1, name: 'test', log: silentLog });
+      (await pool.connect()).release();
+      expect(keepAlive.mock.calls).toEqual([[true, 10_000]]);
+      keepAlive.mockRestore();
+      await pool.end();
+    },
+  );
 });

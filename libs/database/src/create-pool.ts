@@ -46,6 +46,7 @@ const SILENCE_MARGIN_MS = 3_000;
 /** What pg keeps of a client and does not declare. */
 type OpenClient = PoolClient & { readonly readyForQuery: boolean; readonly connection: { stream: Socket } };
 
+const KEEPALIVE_MS = 10_000;
 const ACQUIRE_TIMEOUT_MS = 5_000;
 /** A read takes a few milliseconds, so this is about half a second of waiting. */
 const READS_WAITING_PER_CONNECTION = 64;
@@ -100,6 +101,8 @@ function clientConfig({ max, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS }: PoolSettin
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // Of a server that is gone without a word the system says so after two hours otherwise; who only listens sends nothing.
+    keepAliveInitialDelayMillis: KEEPALIVE_MS,
     types: parsers,
   };
 }
