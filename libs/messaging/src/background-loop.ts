@@ -9,6 +9,7 @@ export class BackgroundLoop implements Stoppable {
   private readonly running: Promise<void>;
   private wakeUp: (() => void) | undefined;
   private woken = false;
+  private failures = 0;
 
   constructor(
     private readonly body: LoopBody,
@@ -17,31 +18,29 @@ export class BackgroundLoop implements Stoppable {
     this.running = this.run();
   }
 
-  /** Ends the present rest, or skips the next one. */
+  /** Ends the present rest, or skips the next one; a rest after a failure takes its time. */
   wake(): void {
     this.woken = true;
-    this.wakeUp?.();
+    if (this.failures === 0) this.wakeUp?.();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.wake();
+    this.wakeUp?.();
     await this.running;
   }
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
-    let failures = 0;
     while (!signal.aborted) {
       let restMs: number;
       try {
         restMs = await this.body(signal);
-        failures = 0;
+        this.failures = 0;
       } catch (error) {
         this.onFailure(error);
-        restMs = Math.min(100 * 2 ** failures, 2_000) * (0.5 + Math.random() / 2);
-        failures += 1;
-        this.woken = false;
+        restMs = Math.min(100 * 2 ** this.failures, 2_000) * (0.5 + Math.random() / 2);
+        this.failures += 1;
       }
       if (!signal.aborted) await this.rest(restMs);
     }
@@ -57,7 +56,7 @@ export class BackgroundLoop implements Stoppable {
       };
       const timer = setTimeout(end, ms);
       this.wakeUp = end;
-      if (this.woken) end();
+      if (this.woken && this.failures === 0) end();
     });
   }
 }
