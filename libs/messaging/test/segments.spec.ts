@@ -79,6 +79,14 @@ describe('the segments of the event bus', () => {
     await eventually(() => expect(got).toEqual([1, 2, 3]));
   });
 
+  it('when the clock goes back to before the first segment, then events go to that one', async () => {
+    await publish(1);
+    await pass(-1);
+    // Of every partition, also of one that has none yet.
+    await bus.publish(['b', 'c', 'd', 'e', 'f', 'g'].map((aggregate) => anEvent(aggregate, 1)));
+    expect(new Set((await offsets()).map(({ segment }) => segment))).toEqual(new Set([0]));
+  });
+
   it('when a segment is past its time, then it goes once every group is past it, and offsets go on', async () => {
     await publish(1);
     await pass(2);

@@ -37,7 +37,9 @@ BEGIN
       'reseller.event_bus/' || i.topic || '/' || event_bus.partition_of(i.aggregate_id, t.partitions), 0) AS key
     FROM unnest(p_topics, p_aggregates) AS i (topic, aggregate_id) JOIN event_bus.topic AS t ON t.topic = i.topic
     ORDER BY key) AS l;
-  SELECT max(s.segment) INTO current FROM event_bus.segment AS s WHERE s.begins_at <= clock_timestamp();
+  -- The oldest for a clock that went back to before it.
+  SELECT coalesce(max(s.segment) FILTER (WHERE s.begins_at <= clock_timestamp()), min(s.segment)) INTO current
+  FROM event_bus.segment AS s;
   WITH input AS (
     SELECT DISTINCT ON (i.topic, i.event_id) i.*, event_bus.partition_of(i.aggregate_id, t.partitions) AS partition
     FROM unnest(p_topics, p_types, p_ids, p_aggregates, p_seqs, p_times, p_payloads, p_headers) WITH ORDINALITY
