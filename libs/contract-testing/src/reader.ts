@@ -3,17 +3,16 @@ import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import type { Message } from './message';
-import { once, MESSAGES, ROOT } from './schema/schema';
+import { FILES, once, ROOT } from './schema/schema';
 import { RPCS } from './schema/promised-errors';
 
-/** A .proto file as a reader that shares no code with the services understands it; a suite needs few of them. */
-const independent = once((file: string) =>
-  loadSync(`${file}.proto`, {
-    includeDirs: [path.join(ROOT, 'proto')],
-    ...{ keepCase: true, longs: String, enums: String, defaults: true },
-  }),
+/** The .proto files of a package as a reader that shares no code with the services understands them; a suite needs few packages. */
+const independent = once((name: string) =>
+  loadSync(
+    FILES.filter(({ proto }) => proto.package === name).map((file) => `${file.name}.proto`),
+    { includeDirs: [path.join(ROOT, 'proto')], keepCase: true, longs: String, enums: String, defaults: true },
+  ),
 );
-const fileOf = new Map(MESSAGES.map(({ typeName, file }) => [typeName, file.name]));
 
 interface Coder {
   encode(message: Message): Buffer;
@@ -22,9 +21,9 @@ interface Coder {
 
 /** Encodes and decodes a message by its full name, for example reseller.finance.v1.WalletOpened. */
 export function coderOf(type: string): Coder {
-  const file = fileOf.get(type);
-  if (file === undefined) throw new Error(`no .proto file declares ${type}`);
-  const definition = independent(file)[type] as MessageTypeDefinition<object, object>;
+  const all = independent(type.slice(0, type.lastIndexOf('.')));
+  const definition = all[type] as MessageTypeDefinition<object, object> | undefined;
+  if (!definition?.format) throw new Error(`no .proto file declares ${type}`);
   return {
     encode: (message) => definition.serialize(fromTimes(message) as object),
     decode: (bytes) => toTimes(definition.deserialize(Buffer.from(bytes))) as Message,

@@ -139,6 +139,8 @@ export class Fake {
     const entries = Object.entries(definition).map(([method, { path, responseSerialize }]) => {
       const rpc = path.split('.').pop()?.replace('/', '.') ?? '';
       const declared = RPCS.get(rpc);
+      // Read here and not by the first call, which has a deadline.
+      const { response } = methodOf(rpc);
       const handle = async (request: unknown, call: CallContext): Promise<unknown> => {
         if (!this.unlogged.has(method)) this.log.push({ method, request, call });
         await this.barriers.get(method);
@@ -151,7 +153,7 @@ export class Fake {
           .catch((error: unknown) => refuseUnlisted(rpc, error));
         const reply = completeReply(rpc, given as object, this.golden);
         const bytes = responseSerialize(reply as never);
-        const strange = this.golden.strangeForms(rpc, methodOf(rpc).response.decode(bytes));
+        const strange = this.golden.strangeForms(rpc, response.decode(bytes));
         if (strange.length > 0) throw notOfContract(strange.join('; '));
         if (fault) throw new AppError('SERVICE_UNAVAILABLE');
         return reply;
