@@ -1,12 +1,12 @@
-// All of `npm test`: the static checks, each project's tests, and what starts whole platforms, beside each other.
+// All of `npm test`: the static checks, then each project's tests, then what starts whole platforms.
 // Ends in the line `N passed, N failed`. `npm test -- <project> ...` runs those projects' tests only.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 
+/** These start whole platforms, so they run after the rest. */
+const wholePlatform = ['local-platform', 'system-tests'];
 /** As long as half of all others, which run two at once beside them, so that neither waits for the other in the end. */
 const long = ['orders-saga', 'gateway'];
-/** These start whole platforms, and wait for processes that die more than they work. */
-const wholePlatform = ['local-platform', 'system-tests'];
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 45 * 60_000;
 const only = process.argv.slice(2);
@@ -44,27 +44,13 @@ function run(title, command, args, isBeside = false) {
   });
 }
 
-async function check(title, command, args) {
-  if (await run(title, command, args)) passed += 1;
-  else failures.push(title);
+async function check(title, command, args, isBeside) {
+  note(title, await run(title, command, args, isBeside));
 }
 
-async function checkStatically() {
-  const checks = {
-    formatting: ['oxfmt', '--check', '.'],
-    'proto lint': ['buf', 'lint', 'proto'],
-    'proto breaking changes': ['node', 'libs/toolchain/check-proto-breaking.mjs'],
-    'API breaking changes': ['node', 'libs/toolchain/check-api-breaking.mjs'],
-    'rules and their tests': ['node', 'libs/toolchain/check-spec.mjs'],
-    decisions: ['node', 'libs/toolchain/check-decisions.mjs'],
-    'tables and their partners': ['node', 'libs/toolchain/check-partner-tables.mjs'],
-    imports: ['node', 'libs/toolchain/check-dependencies.mjs'],
-    // What these need is built already.
-    types: ['npm', 'run', '--silent', '--ignore-scripts', 'typecheck'],
-    'structure rules work': ['nx', 'run', 'toolchain:lint-canary'],
-    lint: ['npm', 'run', '--silent', '--ignore-scripts', 'lint'],
-  };
-  for (const [title, [command, ...args]] of Object.entries(checks)) await check(title, command, args);
+function note(title, isClean) {
+  if (isClean) passed += 1;
+  else failures.push(title);
 }
 
 /** Tests of some projects, or of all but some. */
@@ -126,14 +112,26 @@ if (only.length > 0) {
   await prepare();
   clean = await run(`tests of ${only.join(', ')}`, 'nx', tests('-p', only, 1));
 } else {
+  await check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
+  // The others take one core.
+  const lint = check('lint', 'npm', ['run', '--silent', 'lint'], true);
+  await check('formatting', 'oxfmt', ['--check', '.']);
+  await check('proto lint', 'buf', ['lint', 'proto']);
+  await check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
+  await check('API breaking changes', 'node', ['libs/toolchain/check-api-breaking.mjs']);
+  await check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
+  await check('decisions', 'node', ['libs/toolchain/check-decisions.mjs']);
+  await check('tables and their partners', 'node', ['libs/toolchain/check-partner-tables.mjs']);
+  await check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);
+  await check('types', 'npm', ['run', '--silent', 'typecheck']);
+  await lint;
   await prepare();
   // More at once than there are cores: much of their time is waiting for leases and for processes that were killed.
   const ran = await Promise.all([
     run(`tests of ${long.join(' and ')}`, 'nx', tests('-p', long, 1), true),
-    run('tests of the whole platform', 'nx', tests('-p', wholePlatform, 2), true),
-    // Some of these write what the checks read.
-    checkStatically().then(() => run('tests', 'nx', tests('--exclude', [...long, ...wholePlatform], 2))),
+    run('tests', 'nx', tests('--exclude', [...long, ...wholePlatform], 2)),
   ]);
+  ran.push(await run('tests of the whole platform', 'nx', tests('-p', wholePlatform, 3)));
   clean = ran.every((isClean) => isClean);
 }
 countReports(clean);
