@@ -89,6 +89,15 @@ describe('a watch for changes', () => {
     expect(await listening.next(1)).toEqual(['deadLetters']);
   });
 
+  it('when a service was away as the watch began, then it counts as changed once it is back', async () => {
+    values.orders = new Error('away');
+    const listening = watch.listen();
+    await listening.hasBegun;
+    values.orders = 1;
+    await pass(1);
+    expect(await listening.next(1)).toEqual(['orders']);
+  });
+
   it('when it is closed, or the caller leaves, then a wait ends at once', async () => {
     const listening = watch.listen();
     const caller = new AbortController();

@@ -127,8 +127,10 @@ export class ChangeWatch {
       const now = JSON.stringify(await this.deps.fingerprints[topic]());
       const before = this.seen.get(topic);
       this.seen.set(topic, now);
-      this.failing.delete(topic);
-      return before === undefined || before === now ? [] : [topic];
+      // Of what it could not see when it began, it cannot say that nothing changed since.
+      const wasFailing = this.failing.delete(topic);
+      const hasChanged = before === undefined ? wasFailing : before !== now;
+      return hasChanged ? [topic] : [];
     } catch (error) {
       // Once for each outage.
       if (!this.failing.has(topic)) this.deps.log.warn({ err: error, topic }, 'changes cannot be seen');
