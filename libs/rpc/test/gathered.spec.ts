@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Server, ServerCredentials, type handleUnaryCall, type ServiceDefinition } from '@grpc/grpc-js';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect } from 'node:http2';
 import { AppError } from '@reseller/errors';
 import { eventually } from '@reseller/testing';
 import { GATHERED_PATH } from '../src/gathered/frame';
-import type { SayResponse } from './echo-definition';
+import { EchoServiceService, type SayRequest, type SayResponse } from './echo-definition';
 import { aCall, closeEchoes, connectEcho, echoThatIs, latch, startEcho, type EchoClient } from './echo';
 
 const STREAM_OPENED = 'http2.client.stream.created';
@@ -149,6 +150,26 @@ describe('calls that begin at once', () => {
     await stopping.server.drain(0);
     await startEcho((request) => Promise.resolve(request), { port: stopping.port });
     expect((await responses).map(({ text }) => text)).toEqual(TEXTS);
+  });
+
+  it('when the server knows no such stream, then each is sent by itself, once', async () => {
+    const seen: string[] = [];
+    const old = new Server();
+    const say: handleUnaryCall<SayRequest, SayResponse> = ({ request }, respond) => {
+      seen.push(request.text);
+      respond(null, request);
+    };
+    old.addService(EchoServiceService as unknown as ServiceDefinition, { say });
+    const port = await new Promise<number>((resolve, reject) =>
+      old.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+        error ? reject(error) : resolve(bound),
+      ),
+    );
+    const client = connectEcho(port);
+    expect(await sayAll(client)).toHaveLength(TEXTS.length);
+    expect(await sayAll(client)).toHaveLength(TEXTS.length);
+    expect(seen.sort()).toEqual([...TEXTS, ...TEXTS].sort());
+    old.forceShutdown();
   });
 
   it('when the connection breaks, then each is lost by itself', async () => {

@@ -12,6 +12,8 @@ const MOST_BYTES = 256 * 1024;
  */
 const SAME_DEADLINE_SHARE = 0.01;
 const SAME_DEADLINE_MS = 20;
+/** How long a dependency gets single calls after a server of it knew no such stream, as that of another team may (docs/platform/replace-a-service.md). */
+const SINGLE_MS = 60_000;
 
 /**
  * Sends the calls to one dependency. Those that begin in one turn of the event loop travel in one gRPC stream, for a stream
@@ -19,6 +21,7 @@ const SAME_DEADLINE_MS = 20;
  */
 export class CallSender {
   private waiting: OutgoingCall[] = [];
+  private singleUntil = 0;
 
   /** `instances` says how many are connected: calls are dealt out to as many streams, which the channel's balancer shares out. */
   constructor(
@@ -36,7 +39,7 @@ export class CallSender {
   private flush(): void {
     const calls = this.waiting.filter((call) => !call.isOver());
     this.waiting = [];
-    if (calls.length <= 1) this.sendEach(calls);
+    if (calls.length <= 1 || performance.now() < this.singleUntil) this.sendEach(calls);
     else for (const group of groupsOf(calls)) for (const stream of this.deal(group)) this.sendStream(stream);
   }
 
@@ -53,7 +56,13 @@ export class CallSender {
 
   private sendStream(calls: OutgoingCall[]): void {
     if (calls.length === 1) this.sendEach(calls);
-    else failing(calls, () => sendTogether(this.channel, calls));
+    else
+      failing(calls, () =>
+        sendTogether(this.channel, calls, (refused) => {
+          this.singleUntil = performance.now() + SINGLE_MS;
+          this.sendEach(refused);
+        }),
+      );
   }
 
   private sendEach(calls: readonly OutgoingCall[]): void {

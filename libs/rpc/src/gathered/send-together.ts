@@ -5,9 +5,13 @@ import { GIVEN_UP, type OutgoingCall } from './outgoing-call';
 
 type Wire = ReturnType<ChannelInterface['createCall']>;
 
-/** Sends calls in one stream; each ends when its own result is there. */
-export function sendTogether(channel: ChannelInterface, calls: readonly OutgoingCall[]): void {
-  new GatheredStream(channel, calls).start();
+/** Sends calls in one stream; each ends when its own result is there. `refused` gets those of a server that knows no such stream. */
+export function sendTogether(
+  channel: ChannelInterface,
+  calls: readonly OutgoingCall[],
+  refused: (calls: OutgoingCall[]) => void,
+): void {
+  new GatheredStream(channel, calls, refused).start();
 }
 
 class GatheredStream {
@@ -19,6 +23,7 @@ class GatheredStream {
   constructor(
     channel: ChannelInterface,
     private readonly calls: readonly OutgoingCall[],
+    private readonly refused: (calls: OutgoingCall[]) => void,
   ) {
     this.open = new Map(calls.entries());
     const deadline = Math.max(...calls.map((call) => call.deadline));
@@ -89,9 +94,13 @@ class GatheredStream {
   }
 
   private end(ended: StatusObject): void {
-    const fault = ended.code === status.OK ? { code: status.INTERNAL, details: 'No result received' } : ended;
-    for (const call of this.open.values()) call.fail(fault);
+    const rest = [...this.open.values()];
     this.open.clear();
+    const isUnknown = ended.code === status.UNIMPLEMENTED && rest.length === this.calls.length;
+    if (isUnknown) this.refused(rest);
+    else if (ended.code === status.OK)
+      for (const call of rest) call.fail({ code: status.INTERNAL, details: 'No result received' });
+    else for (const call of rest) call.fail(ended);
   }
 }
 
