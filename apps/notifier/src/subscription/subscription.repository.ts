@@ -153,12 +153,8 @@ export class SubscriptionRepository {
       SELECT l.subscription_id AS id, l.attempted_at AS "lastDeliveryAt", l.status AS "lastDeliveryStatus"
       FROM unnest(${rows.map(({ id }) => id)}::uuid[]) AS s (id) CROSS JOIN LATERAL (
         SELECT * FROM webhook_last_attempts WHERE subscription_id = s.id ORDER BY minute DESC LIMIT 1) l`;
-    return rows.map((row) =>
-      toSubscription(
-        row,
-        last.find(({ id }) => id === row.id),
-      ),
-    );
+    const lastOf = new Map(last.map((one) => [one.id, one]));
+    return rows.map((row) => toSubscription(row, lastOf.get(row.id)));
   }
 }
 
