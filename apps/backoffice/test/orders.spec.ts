@@ -3,6 +3,12 @@ import { OrderDecision, OrderOperationsServiceService } from '@reseller/contract
 import { aDelivery, aSummary } from './support/samples';
 import { useBackoffice } from './support/backoffice';
 
+/** What these tests read of a timeline. */
+interface Shown {
+  readonly entries: readonly { readonly type: string }[];
+  readonly missing?: readonly string[];
+}
+
 const backoffice = useBackoffice();
 
 describe('orders', () => {
@@ -60,6 +66,20 @@ describe('orders', () => {
       outcome: 'DeadLettered',
       details: { id: aDelivery.id, attempts: [{ attemptNumber: 1, errorSummary: 'Delivery failed' }] },
     });
+  });
+
+  it('when finance is away, then the timeline has the rest and says what is missing, and so for notifier', async () => {
+    const timeline = async () =>
+      (await backoffice.send('GET', '/orders/ORD-1/timeline')).body.payload as Shown;
+    const finance = backoffice.fakes.of('finance');
+    finance.fail('listTransactionsByReference', 'SERVICE_UNAVAILABLE');
+    const withoutMoney = await timeline();
+    expect(withoutMoney).toMatchObject({ order: { orderGlobalId: 'ORD-1' }, missing: ['WalletTransaction'] });
+    expect(withoutMoney.entries.map(({ type }) => type)).toEqual(['SagaStep', 'WebhookDelivery', 'SagaStep']);
+    backoffice.fakes.of('notifier').fail('listDeliveriesOfOrder', 'SERVICE_UNAVAILABLE');
+    expect((await timeline()).missing).toEqual(['WalletTransaction', 'WebhookDelivery']);
+    finance.fail('listTransactionsByReference', 'INTERNAL_ERROR');
+    expect((await backoffice.send('GET', '/orders/ORD-1/timeline')).status).toBe(500);
   });
 
   it('when a timeline is read, then the audit names the order; when there is none, then nothing (spec §18.4)', async () => {

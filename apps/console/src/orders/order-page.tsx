@@ -33,7 +33,7 @@ export function OrderPage() {
 
 function ShownOrder({ timeline, refresh }: { readonly timeline: Timeline; readonly refresh: () => void }) {
   const { words } = useSpeech();
-  const { order, entries, scentOrder } = timeline;
+  const { order, entries, scentOrder, missing = [] } = timeline;
   useWorldOf(order);
   return (
     <Stack>
@@ -54,22 +54,33 @@ function ShownOrder({ timeline, refresh }: { readonly timeline: Timeline; readon
           <Json value={timeline.request} />
         </Part>
       )}
+      {missing.map((type) => (
+        <Alert key={type} color="orange" role="status" title={words.order.missing[type]}>
+          <Button size="xs" onClick={refresh}>
+            {words.failure.retry}
+          </Button>
+        </Alert>
+      ))}
       <History entries={entries} />
       {scentOrder && (
         <Part title={words.order.groups}>
           <GroupsTable groups={scentOrder.fulfillmentGroups} orderGlobalId={order.orderGlobalId} />
         </Part>
       )}
-      <Part title={words.order.money}>
-        <MoneyTable
-          lines={entries.flatMap((entry) => (entry.type === 'WalletTransaction' ? [entry.details] : []))}
-        />
-      </Part>
-      <Part title={words.order.webhooks}>
-        <WebhooksTable
-          deliveries={entries.flatMap((entry) => (entry.type === 'WebhookDelivery' ? [entry.details] : []))}
-        />
-      </Part>
+      {!missing.includes('WalletTransaction') && (
+        <Part title={words.order.money}>
+          <MoneyTable
+            lines={entries.flatMap((entry) => (entry.type === 'WalletTransaction' ? [entry.details] : []))}
+          />
+        </Part>
+      )}
+      {!missing.includes('WebhookDelivery') && (
+        <Part title={words.order.webhooks}>
+          <WebhooksTable
+            deliveries={entries.flatMap((entry) => (entry.type === 'WebhookDelivery' ? [entry.details] : []))}
+          />
+        </Part>
+      )}
     </Stack>
   );
 }

@@ -183,6 +183,10 @@ export const ar: Words = {
     noMoney: 'لم تتحرك أي أموال.',
     webhooks: 'إشعارات الويب',
     noWebhooks: 'لا إشعار ويب عن هذا الطلب.',
+    missing: {
+      WalletTransaction: 'لا يمكن قراءة أموال هذا الطلب الآن: خدمة finance لا تستجيب.',
+      WebhookDelivery: 'لا يمكن قراءة إشعارات هذا الطلب الآن: خدمة notifier لا تستجيب.',
+    },
     groups: 'مجموعات التجهيز',
     group: 'المجموعة',
     when: 'متى',

@@ -182,6 +182,10 @@ export const en = {
     noMoney: 'No money has moved.',
     webhooks: 'Webhook deliveries',
     noWebhooks: 'No webhook is about this order.',
+    missing: {
+      WalletTransaction: 'The money of this order cannot be read now: finance does not respond.',
+      WebhookDelivery: 'The webhooks of this order cannot be read now: notifier does not respond.',
+    },
     groups: 'Fulfillment groups',
     group: 'Group',
     when: 'When',

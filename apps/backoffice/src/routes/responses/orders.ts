@@ -84,6 +84,9 @@ const scentOrder = z
 /** What an operator can decide of an order. */
 export const ORDER_DECISIONS = ['ResolveCompleted', 'ResolveFailed', 'Cancel', 'Reverse'] as const;
 
+/** The entries of an order that other services keep. */
+export const MAY_BE_MISSING = ['WalletTransaction', 'WebhookDelivery'] as const;
+
 /** An order with all that happened to it. */
 export const timelineResponse = z
   .strictObject({
@@ -95,6 +98,10 @@ export const timelineResponse = z
         'The values of its create, by the names of the partners’ API, but for its reference; amounts are decimal text.',
     }),
     entries: z.array(z.discriminatedUnion('type', [step, movement, delivery])),
+    missing: z.array(z.enum(MAY_BE_MISSING)).optional().meta({
+      description:
+        'Only while finance or notifier cannot be reached: the types of entries that could not be read.',
+    }),
   })
   .meta({ id: 'OrderTimeline' });
 
