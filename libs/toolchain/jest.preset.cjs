@@ -24,6 +24,7 @@ const esmOnly = [
 exports.projectConfig = (projectDirectory) => ({
   // Where Jest keeps what it has translated; one for all projects of a clone.
   id: createHash('sha256').update(root).digest('hex').slice(0, 32),
+  cacheDirectory: path.join(root, 'node_modules/.cache/jest'),
   displayName: path.basename(projectDirectory),
   rootDir: projectDirectory,
   testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'],

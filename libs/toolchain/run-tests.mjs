@@ -1,7 +1,8 @@
 // All of `npm test`: the static checks, then each project's tests, then what starts whole platforms.
 // Ends in the line `N passed, N failed`. `npm test -- <project> ...` runs those projects' tests only.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 
 /** These start whole platforms, so they run after the rest. */
 const wholePlatform = ['local-platform', 'system-tests'];
@@ -10,8 +11,10 @@ const long = ['orders-saga', 'gateway'];
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 45 * 60_000;
 const only = process.argv.slice(2);
+const inMemory = folderInMemory();
 const environment = {
   ...process.env,
+  ...(inMemory && { TMPDIR: inMemory }),
   NX_DAEMON: 'false',
   NX_TUI: 'false',
   FORCE_COLOR: '0',
@@ -19,6 +22,26 @@ const environment = {
 };
 const failures = [];
 let passed = 0;
+
+/**
+ * Where tests keep their databases, where the machine has the memory for it: each is some hundred files that are made and removed,
+ * for which a disk's file system takes more time than PostgreSQL for what the test does. Undefined elsewhere: the system's folder.
+ */
+function folderInMemory() {
+  const needed = 8 * 2 ** 30;
+  const all = '/dev/shm';
+  if (!existsSync(all) || process.availableMemory() < 2 * needed) return undefined;
+  const { bavail, bsize } = statfsSync(all);
+  if (bavail * bsize < needed) return undefined;
+  const clone = createHash('sha256').update(process.cwd()).digest('hex').slice(0, 16);
+  const folder = `${all}/reseller-tests-${clone}`;
+  // What a run that was killed has left.
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  // PostgreSQL runs under an account of its own when the tests are root's.
+  chmodSync(folder, 0o1777);
+  return folder;
+}
 
 /** What it prints is shown as it comes; of what runs beside something else, when it ends. */
 function run(title, command, args, isBeside = false) {
@@ -135,6 +158,7 @@ if (only.length > 0) {
   clean = ran.every((isClean) => isClean);
 }
 countReports(clean);
+if (inMemory) rmSync(inMemory, { recursive: true, force: true });
 
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  - ${failure}`).join('\n')}`);
 console.log(`\n${passed} passed, ${failures.length} failed`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { describeWith } from '@reseller/testing/jest';
 import { ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
@@ -25,9 +25,8 @@ describeWith(missingBrowser, 'the forms of the console (spec §18.9)', () => {
     above = await operator.newPartner({ settings: { displayCurrency: 'USD' } });
     below = await operator.newPartner({ settings: { parentPartnerId: above.id, displayCurrency: 'EUR' } });
   });
-  afterAll(async () => {
-    await browser.stop();
-  });
+  afterEach(() => browser.closePages());
+  afterAll(() => browser.stop());
 
   test('when a partner is gone to from the one below it, then the form of a change has its own values', async () => {
     const page = await browser.signedIn('partners', `/partners/${below.id}`);

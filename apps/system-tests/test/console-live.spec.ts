@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { describeWith } from '@reseller/testing/jest';
 import { newTopup } from '../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
@@ -19,9 +19,8 @@ describeWith(missingBrowser, 'the console while things happen (spec §18)', () =
     browser = await ConsoleBrowser.start(platform);
     partner = await operator.newPartner({ deposit: 1_000 });
   });
-  afterAll(async () => {
-    await browser.stop();
-  });
+  afterEach(() => browser.closePages());
+  afterAll(() => browser.stop());
 
   /** Places an order, and says its id once the list that is looked at has it. */
   const seenOrder = async (page: Awaited<ReturnType<ConsoleBrowser['signedIn']>>): Promise<void> => {

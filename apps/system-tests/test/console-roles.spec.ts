@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import { describeWith } from '@reseller/testing/jest';
 import type { Page } from 'playwright-core';
@@ -32,9 +32,8 @@ describeWith(missingBrowser, 'a day of each role in the console (spec §18.2)', 
     partner = await operator.newPartner({ deposit: 1_000 });
     ({ name } = await operator.get<{ name: string }>(`/partners/${partner.id}`));
   });
-  afterAll(async () => {
-    await browser.stop();
-  });
+  afterEach(() => browser.closePages());
+  afterAll(() => browser.stop());
 
   const credit = () => ({
     environment: 'live',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import { describeWith } from '@reseller/testing/jest';
 import { newTopup } from '../src/clients/bodies';
@@ -23,9 +23,8 @@ describeWith(missingBrowser, 'operators at work in the console (spec §18.9)', (
   beforeAll(async () => {
     browser = await ConsoleBrowser.start(platform);
   });
-  afterAll(async () => {
-    await browser.stop();
-  });
+  afterEach(() => browser.closePages());
+  afterAll(() => browser.stop());
 
   test('when a partner is taken on, then the flow leads from its name to its first sandbox order', async () => {
     const page = await browser.signedIn('admin', '/partners');

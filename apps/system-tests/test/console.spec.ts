@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { describeWith } from '@reseller/testing/jest';
 import { newTopup } from '../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
@@ -18,9 +18,8 @@ describeWith(missingBrowser, 'the console in a browser (spec §18)', () => {
     browser = await ConsoleBrowser.start(platform);
     partner = await operator.newPartner({ deposit: 100 });
   });
-  afterAll(async () => {
-    await browser.stop();
-  });
+  afterEach(() => browser.closePages());
+  afterAll(() => browser.stop());
 
   test('when an operator comes from the overview to an order and decides it, then the money is explained first and the order ends', async () => {
     const orderGlobalId = await undecidedOrder(partner);

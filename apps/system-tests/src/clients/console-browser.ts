@@ -69,6 +69,11 @@ export class ConsoleBrowser {
     return page;
   }
 
+  /** Closes every page, so that none goes on following changes beside the next test. */
+  async closePages(): Promise<void> {
+    await Promise.all(this.browser.contexts().map((context) => context.close()));
+  }
+
   async stop(): Promise<void> {
     await this.browser.close();
   }
