@@ -24,9 +24,6 @@ export function storedTokens({ baseUrl, clientId, clientSecret }: Profile): Toke
       .digest('hex');
   return {
     load: (onBehalfOf) => goodTokens(file)[keyOf(onBehalfOf)],
-    save: (token, onBehalfOf) => {
-      const { [keyOf(onBehalfOf)]: _, ...others } = goodTokens(file);
-      writeJson(file, token ? { ...others, [keyOf(onBehalfOf)]: token } : others);
-    },
+    save: (token, onBehalfOf) => writeJson(file, { ...goodTokens(file), [keyOf(onBehalfOf)]: token }),
   };
 }

@@ -16,7 +16,7 @@ export interface Limits {
 export interface Bearer {
   token: () => Promise<string>;
   /** Called when the API did not take the token; the next one is new. */
-  refused: (token: string) => Promise<void>;
+  refused: (token: string) => void;
 }
 
 /** One call: what it sends each time, and as whom. */
@@ -106,7 +106,7 @@ function resultOf({ info, route }: Call, key: string | undefined, attempts: numb
   const call = { operation: info.operation, requestId: info.requestId, attempts };
   if (!reply) throw new ResellerConnectionError(reasonOf(error), { ...call, idempotencyKey: key }, error);
   const { status, content } = reply;
-  const ok = status < 300;
+  const ok = status >= 200 && status < 300;
   if (ok && route.file) return content;
   const envelope = envelopeOf(reply);
   if (ok && envelope) return envelope.payload;
@@ -124,19 +124,15 @@ export async function makeCall(call: Call, limits: Limits, hooks: Hooks): Promis
   const repeat = route.repeat ?? 'always';
   const key = repeat === 'with-key' ? (options.idempotencyKey ?? newId()) : undefined;
   const endsAt = Date.now() + (options.timeoutMs ?? limits.timeoutMs);
+  const attemptTimeoutMs = options.attemptTimeoutMs ?? limits.attemptTimeoutMs;
   let renewed = false;
   for (let attempts = 1; ; attempts += 1) {
     const began = Date.now();
-    const ended = await attempt(
-      call,
-      attempts,
-      key,
-      Math.max(1, Math.min(limits.attemptTimeoutMs, endsAt - began)),
-    );
+    const ended = await attempt(call, attempts, key, Math.max(1, Math.min(attemptTimeoutMs, endsAt - began)));
     let retryInMs = waitBeforeRetry(ended, repeat, attempts);
     if (ended.token && ended.state === 'UNAUTHORIZED_INVALID_TOKEN' && !renewed) {
       renewed = true;
-      await bearer?.refused(ended.token);
+      bearer?.refused(ended.token);
       retryInMs = 0;
     }
     const now = Date.now();

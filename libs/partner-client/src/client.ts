@@ -37,9 +37,20 @@ export interface ResellerClient<Form extends DecimalForm = 'number'> extends Met
   followEvents(options?: FollowOptions): AsyncGenerator<Schema<'Event', Form>, void, undefined>;
 }
 
-const LIMITS: Limits = { timeoutMs: 60_000, attemptTimeoutMs: 30_000, maxAttempts: 6 };
+// An attempt outlasts the API's own deadlines: the longest are 35 s of a diagnosis, and a file's 30 s to arrive with 12 s after it.
+const LIMITS: Limits = { timeoutMs: 60_000, attemptTimeoutMs: 45_000, maxAttempts: 6 };
 const CREATE_TOKEN: Route = { method: 'POST', path: '/api/v1/auth/token', body: true };
 const wholeFields = new Set(WHOLE_FIELDS);
+
+/** Whether calls can be made to it; in a page, a path of its own can be one. */
+function isAddress(baseUrl: string): boolean {
+  const { location } = globalThis as { location?: { href: string } };
+  try {
+    return ['http:', 'https:'].includes(new URL(baseUrl, location?.href).protocol);
+  } catch {
+    return false;
+  }
+}
 
 /** What the clients of one credential share, whoever they act for. */
 interface Shared {
@@ -94,6 +105,10 @@ export function createResellerClient<const Form extends DecimalForm = 'number'>(
   const { baseUrl, clientId, clientSecret, token, fetch = globalThis.fetch } = options;
   if (!token && !(clientId && clientSecret))
     throw new TypeError('a client needs clientId and clientSecret, or token');
+  if (!isAddress(baseUrl))
+    throw new TypeError(
+      `baseUrl must be the API's address, such as https://api.example.com; it was ${baseUrl}`,
+    );
   const parse = (json: string): unknown =>
     options.decimals === 'string' ? parseWithDecimalsAsText(json, wholeFields) : JSON.parse(json);
   const given = Object.entries(LIMITS).map(([name, value]) => [name, options[name as keyof Limits] ?? value]);

@@ -74,5 +74,7 @@ export function isResellerError<State extends ErrorState = ErrorState>(
   error: unknown,
   ...states: State[]
 ): error is Extract<AnyResellerError, { state: State }> {
-  return error instanceof ResellerError && (states.length === 0 || states.includes(error.state as State));
+  // By its name: a program may hold this package twice, required and imported, and each has a class of its own.
+  const { name, state } = (error ?? {}) as Partial<ResellerError>;
+  return name === 'ResellerError' && (states.length === 0 || states.includes(state as State));
 }

@@ -1,6 +1,9 @@
 import type { DecimalForm } from './decimals.ts';
+import { isResellerError, ResellerConnectionError } from './errors.ts';
 import type { Methods } from './generated/methods.ts';
 import type { CallOptions, InputOf, OutputOf, Schema } from './operation.ts';
+import { waitBeforeRetry } from './retry.ts';
+import { sleep } from './time.ts';
 
 /** Where a reader of the feed keeps how far it has read. */
 export interface CursorStore {
@@ -25,10 +28,16 @@ export interface FollowOptions extends Pick<CallOptions, 'signal'> {
 const WAIT_SECONDS = 20;
 const PAGE = 100;
 
+/** How long a reader rests before it asks for the same page again; undefined when it must not. */
+function restAfter(error: unknown, failures: number): number | undefined {
+  if (isResellerError(error)) return waitBeforeRetry(error, 'always', failures);
+  return error instanceof ResellerConnectionError ? waitBeforeRetry({}, 'always', failures) : undefined;
+}
+
 /**
  * Every event, oldest first, from the cursor on and then as they happen. The cursor is saved once the loop has come back for
  * the event after the last of a page, so that an event is given again, and never lost, when the loop ends inside one:
- * deduplicate by eventId.
+ * deduplicate by eventId. Once a page has come, an outage does not end it, however long: only a refusal or the signal does.
  */
 export async function* followEvents<Form extends DecimalForm>(
   { listEvents }: Pick<Methods<Form>, 'listEvents'>,
@@ -36,6 +45,8 @@ export async function* followEvents<Form extends DecimalForm>(
 ): AsyncGenerator<Schema<'Event', Form>, void, undefined> {
   let from = (await cursor?.load()) ?? after;
   const type = eventType && [eventType].flat().join(',');
+  let hasRead = false;
+  let failures = 0;
   for (;;) {
     const input = {
       limit: PAGE,
@@ -43,10 +54,17 @@ export async function* followEvents<Form extends DecimalForm>(
       ...(type && { eventType: type }),
       ...(!untilCaughtUp && { wait: WAIT_SECONDS }),
     } as InputOf<'listEvents'>;
-    const { items, nextCursor, hasMore }: OutputOf<'listEvents', Form> = await listEvents(
-      input,
-      signal ? { signal } : {},
-    );
+    let page: OutputOf<'listEvents', Form>;
+    try {
+      page = await listEvents(input, signal ? { signal } : {});
+    } catch (error) {
+      const restMs = hasRead && !untilCaughtUp ? restAfter(error, (failures += 1)) : undefined;
+      if (restMs === undefined) throw error;
+      await sleep(restMs, signal);
+      continue;
+    }
+    [hasRead, failures] = [true, 0];
+    const { items, nextCursor, hasMore } = page;
     yield* items as Schema<'Event', Form>[];
     if (nextCursor !== from) await cursor?.save(nextCursor);
     from = nextCursor;

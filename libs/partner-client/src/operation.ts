@@ -69,6 +69,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** After how long the call with all of its retries gives up; the client's own unless given. */
   timeoutMs?: number;
+  /** After how long one attempt does; the client's own unless given. */
+  attemptTimeoutMs?: number;
   /** Makes a create without an externalReference safe to repeat, also by another process; made for you unless given. */
   idempotencyKey?: string;
   /** Your id for the call in our logs; made for you unless given. */

@@ -67,7 +67,8 @@ export function requestsTo(
   fetch: typeof globalThis.fetch,
   parse: (json: string) => unknown,
 ): Prepare {
-  const { request } = createClient<paths>({ baseUrl, fetch: (given) => fetch(given) });
+  // A redirect that is followed may make a GET of a POST, and would take the credential elsewhere.
+  const { request } = createClient<paths>({ baseUrl, redirect: 'manual', fetch: (given) => fetch(given) });
   // The route says at run time what the types of openapi-fetch would know at compile time.
   const untyped = request as unknown as (
     method: string,

@@ -18,14 +18,15 @@ export interface StoredToken {
 /** Where processes that share a credential share its tokens; they differ by who it acts for. */
 export interface TokenStore {
   load(onBehalfOf: string | undefined): Promise<StoredToken | undefined> | StoredToken | undefined;
-  /** Undefined when the one that was saved is of no use any more. */
-  save(token: StoredToken | undefined, onBehalfOf: string | undefined): Promise<void> | void;
+  save(token: StoredToken, onBehalfOf: string | undefined): Promise<void> | void;
 }
 
 /** The token that is in use, and the next one while it is on its way. */
 interface Kept {
   token?: StoredToken | undefined;
   next?: Promise<StoredToken> | undefined;
+  /** The one that the API did not take, which the store may hold for a while. */
+  refused?: string;
 }
 
 /** Tokens, each fetched once however many calls need it, by whom they act for. */
@@ -50,12 +51,11 @@ export class Tokens {
     return token.accessToken;
   }
 
-  /** Forgets a token that was refused, unless it has been replaced already. */
-  async refused(onBehalfOf: string | undefined, token: string): Promise<void> {
+  /** Forgets a token that was refused; the store is left to whoever has a new one, for another process may have stored it. */
+  refused(onBehalfOf: string | undefined, token: string): void {
     const kept = this.keptFor(onBehalfOf);
-    if (kept.token?.accessToken !== token) return;
-    kept.token = undefined;
-    await this.store?.save(undefined, onBehalfOf);
+    kept.refused = token;
+    if (kept.token?.accessToken === token) kept.token = undefined;
   }
 
   private keptFor(onBehalfOf: string | undefined): Kept {
@@ -65,17 +65,18 @@ export class Tokens {
   }
 
   private renew(kept: Kept, onBehalfOf: string | undefined): Promise<StoredToken> {
-    kept.next ??= this.find(onBehalfOf)
+    kept.next ??= this.find(kept, onBehalfOf)
       .then((token) => (kept.token = token))
       .finally(() => (kept.next = undefined));
     return kept.next;
   }
 
   /** The token that another process has stored, or else a new one. */
-  private async find(onBehalfOf: string | undefined): Promise<StoredToken> {
+  private async find(kept: Kept, onBehalfOf: string | undefined): Promise<StoredToken> {
     const stored = await this.store?.load(onBehalfOf);
     const now = Date.now();
-    if (stored && now < stored.expiresAt - EARLY_MS) return stored;
+    const isGood = stored && now < stored.expiresAt - EARLY_MS && stored.accessToken !== kept.refused;
+    if (isGood) return stored;
     const { accessToken, expiresIn } = await this.issue(onBehalfOf);
     const token = { accessToken, expiresAt: now + expiresIn * 1000 };
     await this.store?.save(token, onBehalfOf);

@@ -1,10 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   createResellerClient,
   isResellerError,
   ResellerConnectionError,
+  ResellerError,
   type AttemptInfo,
   type ClientOptions,
+  type FollowOptions,
   type StoredToken,
   type TokenStore,
 } from '../src/index.ts';
@@ -101,6 +103,31 @@ describe('a call', () => {
     ]);
   });
 
+  it('when a diagnosis takes all of its 35 s, then it is not given up and begun anew', async () => {
+    jest.useFakeTimers();
+    try {
+      const sent: AbortSignal[] = [];
+      const fetch: typeof globalThis.fetch = async (request) => {
+        sent.push((request as Request).signal);
+        await new Promise((resolve) => setTimeout(resolve, 35_000));
+        return Response.json({ state: 'SUCCESS', payload: { grade: 'Pass' } });
+      };
+      const client = createResellerClient({ baseUrl: 'http://127.0.0.1', token: () => 'token', fetch });
+      const diagnosing = client.diagnoseWebhook({ id: 'w' });
+      await jest.advanceTimersByTimeAsync(35_000);
+      expect(sent.map(({ aborted }) => aborted)).toEqual([false]);
+      await expect(diagnosing).resolves.toEqual({ grade: 'Pass' });
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('when a call says how long an attempt may take, then that is its time', async () => {
+    const { client, api } = await clientOf([staysSilent, completed], { attemptTimeoutMs: 60_000 });
+    await client.getWalletBalance({}, { attemptTimeoutMs: 50 });
+    expect(api.calls).toHaveLength(2);
+  });
+
   it('when there is no response in time, then it ends and says with what the call is safe to repeat', async () => {
     const { client } = await clientOf([staysSilent, staysSilent, staysSilent]);
     const calling = client.addCartItem(
@@ -125,6 +152,23 @@ describe('a call', () => {
     const page: Scripted = (response) => response.writeHead(404).end('<h1>Not here</h1>');
     const { client } = await clientOf([page]);
     await expect(client.getWalletBalance()).rejects.toThrow('is the address right?');
+  });
+
+  it('when the address leads elsewhere, then no secret goes there and the error says to look at the address', async () => {
+    const elsewhere = await scriptedApi(completed);
+    const moved: Scripted = (response) => response.writeHead(307, { Location: elsewhere.baseUrl }).end();
+    const { client, api } = await clientOf([]);
+    api.issues.push(moved);
+    await expect(client.createTopupOrder(order)).rejects.toThrow('status 307 that is not the API');
+    await elsewhere.close();
+    expect([elsewhere.calls, elsewhere.tokens]).toEqual([[], []]);
+  });
+
+  it('when there is no address, then no client is made', () => {
+    const of = (baseUrl: string | undefined) => () =>
+      createResellerClient({ baseUrl, token: () => 'token' } as ClientOptions);
+    for (const none of [undefined, '', '/api', 'api.example.com', 'ftp://api.example.com'])
+      expect(of(none)).toThrow('baseUrl must be');
   });
 
   it('when part of an address is missing, then it is refused before anything is sent', async () => {
@@ -187,7 +231,7 @@ describe('tokens', () => {
 
   it('when tokens are stored, then a stored one is used until it is refused or nearly over, and a new one is stored', async () => {
     const refused = refuses(401, 'UNAUTHORIZED_INVALID_TOKEN');
-    const saved: (StoredToken | undefined)[] = [];
+    const saved: StoredToken[] = [];
     let stored: StoredToken | undefined = { accessToken: 'stored', expiresAt: Date.now() + 60_000 };
     const tokenStore: TokenStore = { load: () => stored, save: (token) => void saved.push((stored = token)) };
     const { client, api } = await clientOf([completed, refused, completed], { tokenStore });
@@ -196,13 +240,27 @@ describe('tokens', () => {
     expect(api.calls.map(({ headers }) => headers.authorization)).toEqual(
       ['stored', 'stored', 'token-1'].map((token) => `Bearer ${token}`),
     );
-    expect(saved).toEqual([undefined, { accessToken: 'token-1', expiresAt: expect.any(Number) }]);
+    expect(saved).toEqual([{ accessToken: 'token-1', expiresAt: expect.any(Number) }]);
 
     stored = { accessToken: 'nearly over', expiresAt: Date.now() + 29_000 };
     const next = await clientOf([completed], { tokenStore });
     await next.client.getWalletBalance();
     expect(next.api.calls[0]?.headers.authorization).toBe('Bearer token-1');
     await api.close();
+  });
+
+  it('when a stored token is refused to two processes, then one fetches another and the other one finds it', async () => {
+    const refused = refuses(401, 'UNAUTHORIZED_INVALID_TOKEN');
+    let stored: StoredToken | undefined = { accessToken: 'stored', expiresAt: Date.now() + 60_000 };
+    const tokenStore: TokenStore = { load: () => stored, save: (token) => void (stored = token) };
+    const { client, api } = await clientOf([completed, completed, refused, completed, refused, completed], {
+      tokenStore,
+    });
+    const { baseUrl } = api;
+    const other = createResellerClient({ baseUrl, clientId: 'id', clientSecret: 'secret', tokenStore });
+    for (const each of [client, other, client, other]) await each.getWalletBalance();
+    expect(api.tokens).toHaveLength(1);
+    expect(api.calls.at(-1)?.headers.authorization).toBe('Bearer token-1');
   });
 
   it.each([
@@ -308,6 +366,18 @@ describe('lists', () => {
     ]);
   });
 
+  it('when more came in than a page holds, then what moved down by several pages comes once', async () => {
+    const { client } = await clientOf([
+      page([5, 4], 1, 4),
+      page([7, 5], 2, 4),
+      page([4, 3], 3, 4),
+      page([2], 4, 4),
+    ]);
+    const seen: string[] = [];
+    for await (const { orderId } of client.listTopupOrders({ pageSize: 2 })) seen.push(orderId);
+    expect(seen).toEqual(['o-5', 'o-4', 'o-7', 'o-3', 'o-2']);
+  });
+
   it('when one is awaited, then it is one page', async () => {
     const { client, api } = await clientOf([page([5, 4], 1, 3)]);
     expect((await client.listTopupOrders()).items).toHaveLength(2);
@@ -335,6 +405,37 @@ describe('the events feed', () => {
       'c0',
       'c2',
     ]);
+  });
+
+  it('when the API is away for longer than a call tries, then a reader that has begun goes on where it was', async () => {
+    const { client, api } = await clientOf(
+      [events(['1'], 'c1', false), hangsUp, unavailable, events(['2'], 'c2', false)],
+      { maxAttempts: 1 },
+    );
+    const seen: string[] = [];
+    for await (const { eventId } of client.followEvents()) {
+      seen.push(eventId);
+      if (seen.length === 2) break;
+    }
+    expect(seen).toEqual(['1', '2']);
+    expect(api.calls.map(({ url }) => new URLSearchParams(url.split('?')[1]).get('after'))).toEqual([
+      null,
+      'c1',
+      'c1',
+      'c1',
+    ]);
+  });
+
+  it.each<[string, Scripted[], FollowOptions]>([
+    ['it cannot begin', [unavailable], {}],
+    ['it only catches up', [events(['1'], 'c1', true), unavailable], { untilCaughtUp: true }],
+    ['the API refuses it', [events(['1'], 'c1', false), refuses(400, 'VALIDATION_CURSOR_EXPIRED')], {}],
+  ])('when %s, then a reader ends with the error', async (_why, script, options) => {
+    const { client } = await clientOf(script, { maxAttempts: 1 });
+    const read = async () => {
+      for await (const _ of client.followEvents(options));
+    };
+    await expect(read()).rejects.toThrow(ResellerError);
   });
 
   it('when the loop ends inside a page, then the cursor stays where it was', async () => {

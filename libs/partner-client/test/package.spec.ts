@@ -79,7 +79,7 @@ describe('the package that partners install', () => {
   it('when plain JavaScript requires or imports it, then it calls, and verifies webhooks', async () => {
     const balance = responds(200, 'SUCCESS', { currency: 'SAR', availableBalance: 9949.5 });
     const noWallet = refuses(404, 'NOT_FOUND_WALLET');
-    const api = await scriptedApi(balance, noWallet, balance, noWallet);
+    const api = await scriptedApi(balance, noWallet, balance, noWallet, noWallet);
     try {
       const from = (name: string) => `'@reseller/client${name}'`;
       const required = `const ${EXPORTS} = require(${from('')}); const { verifyWebhook } = require(${from('/webhooks')});`;
@@ -87,6 +87,11 @@ describe('the package that partners install', () => {
       const right = '9949.5 NOT_FOUND_WALLET true function';
       expect(await run('plain.cjs', required + program(api.baseUrl))).toBe(right);
       expect(await run('plain.mjs', imported + program(api.baseUrl))).toBe(right);
+      const both = `import { isResellerError } from ${from('')}; import { createRequire } from 'node:module';
+        const { createResellerClient } = createRequire(import.meta.url)(${from('')});
+        createResellerClient({ baseUrl: '${api.baseUrl}', token: () => 't' }).getWalletLimits()
+          .catch((error) => process.stdout.write(String(isResellerError(error, 'NOT_FOUND_WALLET'))));`;
+      expect(await run('both.mjs', both)).toBe('true');
     } finally {
       await api.close();
     }
