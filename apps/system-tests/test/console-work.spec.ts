@@ -134,7 +134,7 @@ describeWith(missingBrowser, 'operators at work in the console (spec §18.9)', (
     const row = page.getByRole('row').filter({ has: page.getByText(await orderOf(requestId)) });
     expect(await barriersOf(page)).toEqual([]);
     await row.getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('dialog').getByText('refunded to the partner at once').waitFor();
+    await page.getByRole('dialog').getByText('do not go back to stock by themselves').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Approved and refunded.').waitFor();
     await eventually(async () => {

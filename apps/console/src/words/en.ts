@@ -232,7 +232,7 @@ export const en = {
       Cancel: (amount: string, partner: string) =>
         `What is held of ${amount} is given back to ${partner}; nothing is charged. The order becomes Cancelled.`,
       Reverse: (amount: string, partner: string) =>
-        `${amount} are refunded to ${partner}’s wallet at once, and its commission is taken back. The order becomes Reversed. Above the limit for one operator, in live, a second one has to approve it first.`,
+        `${amount} are refunded to ${partner}’s wallet at once. The order becomes Reversed. Above the limit for one operator, in live, a second one has to approve it first.`,
       ResolveCompletedScent: (amount: string, partner: string) =>
         `The order is carried on: the ${amount} of ${partner} are charged as planned.`,
       ResolveFailedScent: (amount: string, partner: string) =>

@@ -29,7 +29,7 @@ export const returns = {
   statuses: { Pending: 'Pending', Approved: 'Approved', Declined: 'Declined' },
   approve: 'Approve',
   approveEffect:
-    'The units are refunded to the partner at once, their commission is taken back, and they go back to stock.',
+    'The units are refunded to the partner at once, and their commission is taken back. They do not go back to stock by themselves.',
   approved: 'Approved and refunded.',
   decline: 'Decline',
   declineEffect: 'Nothing is refunded. The partner reads your reason.',
@@ -81,7 +81,7 @@ export const deadLetters = {
   headers: 'Headers',
   redrive: 'Redrive',
   redriveEffect:
-    'The service gets it again, before the later events of the same thing. If it fails again it is back here.',
+    'The service gets it again, after later events of the same thing, which it has handled meanwhile. If it fails again it is back here.',
   redriven: 'It is redriven.',
   dismiss: 'Dismiss',
   dismissEffect: 'It is never handled. What it would have done is not done.',
@@ -128,7 +128,7 @@ export const catalog = {
   withdraw: 'Take it off sale',
   offerEffect: 'It can be bought again, in both environments.',
   withdrawEffect:
-    'It can no longer be bought, in both environments. Orders and carts under way go on as spec and price lock say.',
+    'It can no longer be bought, in both environments: carts show it as unavailable, and an order of it is refused, at a locked price too. Orders under way go on.',
   changed: 'It is changed.',
   partnerPrices: 'Prices of single partners',
   partnerPrice: 'Set a partner’s price',
