@@ -10,6 +10,7 @@ import {
   commandsOf,
   logLinesOf,
   MONITORING,
+  panelsOf,
   readDashboard,
   readDeclaredMetrics,
   readSources,
@@ -72,6 +73,13 @@ describe('the files of deploy/monitoring', () => {
     expect(lines.length).toBeGreaterThan(8);
     const sources = readSources();
     expect(lines.filter((line) => !sources.includes(line))).toEqual([]);
+  });
+
+  test('when the runbook names a panel of the dashboard, then there is one', () => {
+    const named = runbook.flatMap(({ text }) => panelsOf(text.replaceAll(/\s+/g, ' ')));
+    expect(named.length).toBeGreaterThan(8);
+    const titles = dashboard.panels.map(({ title }) => title);
+    expect(named.filter((name) => !titles.some((title) => title.startsWith(name)))).toEqual([]);
   });
 
   test('when the runbook has somebody call the operators’ API, then there is such a call', async () => {

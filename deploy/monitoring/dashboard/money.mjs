@@ -25,13 +25,13 @@ export const money = {
       'Money held',
       'Active reservations: held for orders, and lapsed.',
       'short',
-      [['max by (kind) (finance_reservations_active)', '{{kind}}']],
+      [['max by (kind, environment) (finance_reservations_active)', '{{kind}} {{environment}}']],
     ],
     [
       'Oldest money held',
-      'An order is decided within 24 hours or handed to an operator.',
+      'A live order is decided within 24 hours or handed to an operator; one of the sandbox may be left as it is.',
       's',
-      [['max by (kind) (finance_reservation_oldest_seconds)', '{{kind}}']],
+      [['max by (kind, environment) (finance_reservation_oldest_seconds)', '{{kind}} {{environment}}']],
     ],
     [
       'Orders refused by limits',

@@ -6,20 +6,20 @@ export const orders = {
   panels: [
     [
       'Orders ended',
-      'Orders whose saga ended, by product and outcome. A scent order that is paid ends as Processing.',
+      'Live orders whose saga ended, by product and outcome. A scent order that is paid ends as Processing.',
       'ops',
       [
         [
-          `sum by (product, outcome) (rate(order_completion_seconds_count[${RATE}]))`,
+          `sum by (product, outcome) (rate(order_completion_seconds_count{environment="live"}[${RATE}]))`,
           '{{product}} {{outcome}}',
         ],
       ],
     ],
     [
       'From submission to end',
-      'Quantiles by product, without what operators decided.',
+      'Of live orders, quantiles by product, without what operators decided.',
       's',
-      p50to99('order_completion_seconds', ['product']),
+      p50to99('order_completion_seconds', ['product'], 'environment="live"'),
     ],
     [
       'Orders under way',

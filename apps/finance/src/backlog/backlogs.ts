@@ -11,17 +11,18 @@ const RESERVATIONS: BacklogReading = {
   name: 'reservations',
   statement: {
     name: 'reservation_backlog',
-    text: `SELECT k.kind, count(r.created_at) AS reservations,
+    text: `SELECT k.kind, e.environment, count(r.created_at) AS reservations,
         coalesce(extract(epoch FROM clock_timestamp() - min(r.since)), 0) AS seconds
-      FROM (VALUES ('held'), ('lapsed')) AS k (kind)
+      FROM (VALUES ('held'), ('lapsed')) AS k (kind) CROSS JOIN (VALUES ('live'), ('sandbox')) AS e (environment)
       LEFT JOIN (
         SELECT created_at, CASE WHEN expires_at > clock_timestamp() THEN created_at ELSE expires_at END AS since,
-          CASE WHEN expires_at > clock_timestamp() THEN 'held' ELSE 'lapsed' END AS kind
-        FROM (SELECT created_at, expires_at FROM reservations WHERE state = 'active' ORDER BY wallet_id LIMIT ${MOST}) AS active
-      ) AS r USING (kind)
-      GROUP BY k.kind`,
+          CASE WHEN expires_at > clock_timestamp() THEN 'held' ELSE 'lapsed' END AS kind,
+          (SELECT w.environment FROM wallets w WHERE w.id = active.wallet_id) AS environment
+        FROM (SELECT created_at, expires_at, wallet_id FROM reservations WHERE state = 'active' ORDER BY wallet_id LIMIT ${MOST}) AS active
+      ) AS r USING (kind, environment)
+      GROUP BY k.kind, e.environment`,
   },
-  labels: ['kind'],
+  labels: ['kind', 'environment'],
   gauges: [
     {
       name: 'finance_reservations_active',

@@ -13,16 +13,17 @@ export function sagaMetrics(registry?: Registry): SagaMetrics {
   const durations = new Histogram({
     name: 'order_completion_seconds',
     help: 'Seconds from an order’s submission to the status its saga ended with (a scent order that is paid: Processing); what operators decided is left out. Sum over instances.',
-    labelNames: ['product', 'outcome'],
+    labelNames: ['product', 'environment', 'outcome'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 28_800, 86_400],
     registers: [registry],
   });
   return {
-    ended(before, { product, status, submittedAt, completedAt }) {
+    ended(before, { product, environment, status, submittedAt, completedAt }) {
       // One that is parked as Pending has not ended.
       if (before === status || (before !== 'Pending' && before !== 'Processing')) return;
       const endedAt = completedAt?.getTime() ?? Date.now();
-      durations.observe({ product, outcome: status }, Math.max(0, endedAt - submittedAt.getTime()) / 1_000);
+      const seconds = Math.max(0, endedAt - submittedAt.getTime()) / 1_000;
+      durations.observe({ product, environment, outcome: status }, seconds);
     },
   };
 }

@@ -75,6 +75,13 @@ export function logLinesOf(text: string): string[] {
   return [...text.matchAll(/log, `([^`]+)`/g)].map(([, line = '']) => line);
 }
 
+/** The panels that the runbook has people look at: “Dashboard, *Memory*”. */
+export function panelsOf(text: string): string[] {
+  return [...text.matchAll(/dashboard, ([^.:;]*)/gi)].flatMap(([, named = '']) =>
+    [...named.matchAll(/\*([^*]+)\*/g)].map(([, title = '']) => title),
+  );
+}
+
 /** The sources of all apps and libraries, generated ones left out, as one text. */
 export function readSources(): string {
   return ['apps', 'libs']
