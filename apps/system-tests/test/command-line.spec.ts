@@ -126,7 +126,11 @@ describe('the command line that partners install', () => {
       secret: () => secret,
       handle: ({ data }) => void received.push('externalReference' in data ? data.externalReference : ''),
     });
-    const server = createServer((request, response) => void receiver(request, response));
+    const types: unknown[] = [];
+    const server = createServer((request, response) => {
+      types.push(request.headers['x-service-event-type']);
+      void receiver(request, response);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const args = ['--json', '--on-behalf-of', child.id, 'webhooks', 'listen', '--forward', url];
@@ -141,7 +145,7 @@ describe('the command line that partners install', () => {
       expectSuccess(await partner.sandbox.topup(newTopup({ amount: 5 })));
       expectSuccess(await child.sandbox.topup(body));
       expect(await next()).toMatchObject({ eventType: 'order.completed', result: '204' });
-      expect(received).toEqual([body.externalReference]);
+      expect([received, types]).toEqual([[body.externalReference], ['order.completed']]);
       listening.kill('SIGINT');
       expect(await closed).toBe(0);
     } finally {

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { InputOf, ResellerClient } from '@reseller/client';
+import type { InputOf, ResellerClient, Schema } from '@reseller/client';
 import type { Command } from 'commander';
 import { performAs, type Context } from '../context.ts';
 import { EXIT_CODES, UsageError } from '../exit-codes.ts';
 import { follow } from './events.ts';
 
 /** Sends an event as the platform would: signed over the time and the raw bytes. Returns what the receiver responded. */
-async function forward(url: string, secret: string, event: object): Promise<string> {
+async function forward(url: string, secret: string, event: Schema<'Event'>): Promise<string> {
   const body = JSON.stringify(event);
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
@@ -16,8 +16,11 @@ async function forward(url: string, secret: string, event: object): Promise<stri
       redirect: 'manual',
       headers: {
         'Content-Type': 'application/json',
+        'User-Agent': 'Partner-Reseller-Webhooks/1.0',
         'X-Service-Timestamp': timestamp,
         'X-Service-Signature': `sha256=${signature}`,
+        'X-Service-Event-Id': event.eventId,
+        'X-Service-Event-Type': event.eventType,
       },
       body,
       signal: AbortSignal.timeout(10_000),
