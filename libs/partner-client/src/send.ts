@@ -77,8 +77,10 @@ export function requestsTo(
   ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
   return (route, input) => {
     const inPath = namesInPath(route.path);
-    const missing = inPath.find((name) => !input[name]);
-    if (missing) throw new TypeError(`${missing} is needed: it is part of the address ${route.path}`);
+    // Dots alone are no part of an address: whoever reads it goes up by them, to another call.
+    const unfit = inPath.find((name) => !input[name] || input[name] === '.' || input[name] === '..');
+    if (unfit)
+      throw new TypeError(`${unfit} is needed, and not as dots: it is part of the address ${route.path}`);
     const init = {
       params: { path: pick(input, inPath), query: pick(input, route.query ?? []) },
       ...(route.body && { body: bodyOf(route, input) }),

@@ -171,11 +171,14 @@ describe('a call', () => {
       expect(of(none)).toThrow('baseUrl must be');
   });
 
-  it('when part of an address is missing, then it is refused before anything is sent', async () => {
-    const { client, api } = await clientOf([]);
-    await expect(client.getTopupOrder({ orderId: '' })).rejects.toThrow('orderId is needed');
-    expect([api.calls, api.tokens]).toEqual([[], []]);
-  });
+  it.each(['', '.', '..'])(
+    'when part of an address is "%s", then it is refused before anything is sent',
+    async (id) => {
+      const { client, api } = await clientOf([]);
+      await expect(client.removeCartItem({ id })).rejects.toThrow('id is needed');
+      expect([api.calls, api.tokens]).toEqual([[], []]);
+    },
+  );
 
   it('when a hook goes around it, then it runs around every attempt and its headers are sent', async () => {
     const around: string[] = [];
