@@ -85,6 +85,15 @@ describe('a call', () => {
     expect(api.calls).toHaveLength(2);
   });
 
+  it('when a reconciliation gets no response, then it is made again, which does no harm (spec §1.11)', async () => {
+    const made = responds(200, 'SUCCESS', { reconciliationId: 'r' });
+    const { client, api } = await clientOf([hangsUp, unavailable, made]);
+    const period = { fromDate: '2026-01-01T00:00:00Z', toDate: '2026-02-01T00:00:00Z' };
+    const file = 'externalReference,amount,status\n';
+    await client.createReconciliation({ productType: 'Topup', ...period, csv: file });
+    expect(api.calls.map(({ body }) => body)).toEqual([file, file, file]);
+  });
+
   it('when the API refuses, then the error has its state, details, status and request id, and nothing is sent again', async () => {
     const { client, api } = await clientOf([refuses(422, 'BUSINESS_SPENDING_LIMIT', { limit: 100 })]);
     const error: unknown = await client.createTopupOrder(order).catch((thrown: unknown) => thrown);
