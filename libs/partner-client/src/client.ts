@@ -1,10 +1,10 @@
 import { makeCall, newId, type Bearer, type Limits } from './call.ts';
 import { parseWithDecimalsAsText, type DecimalForm } from './decimals.ts';
-import { followEvents, type FollowOptions } from './feed.ts';
+import { followEvents, type EventOf, type FollowOptions } from './feed.ts';
 import type { Methods } from './generated/methods.ts';
 import { OPERATIONS, WHOLE_FIELDS } from './generated/operations.ts';
 import type { Hooks } from './hooks.ts';
-import type { CallOptions, Schema } from './operation.ts';
+import type { CallOptions } from './operation.ts';
 import { pagesOf } from './pages.ts';
 import { requestsTo, type Input, type Prepare, type Route } from './send.ts';
 import { Tokens, type IssuedToken, type TokenStore } from './tokens.ts';
@@ -34,7 +34,9 @@ export interface ResellerClient<Form extends DecimalForm = 'number'> extends Met
   /** The same client acting for a partner below yours. */
   onBehalfOf(partnerId: string): ResellerClient<Form>;
   /** Every event, oldest first, and then each as it happens. */
-  followEvents(options?: FollowOptions): AsyncGenerator<Schema<'Event', Form>, void, undefined>;
+  followEvents<const Type extends string = string>(
+    options?: FollowOptions<Type>,
+  ): AsyncGenerator<EventOf<Type, Form>, void, undefined>;
 }
 
 // An attempt outlasts the API's own deadlines: the longest are 35 s of a diagnosis, and a file's 30 s to arrive with 12 s after it.
@@ -94,7 +96,7 @@ function clientFor(shared: Shared, onBehalfOf: string | undefined): ResellerClie
   return {
     ...methods,
     onBehalfOf: (partnerId) => clientFor(shared, partnerId),
-    followEvents: (follow = {}) => followEvents(methods, follow),
+    followEvents: <Type extends string>(follow: FollowOptions<Type> = {}) => followEvents(methods, follow),
   };
 }
 

@@ -13,16 +13,23 @@ export interface CursorStore {
 }
 
 /** How the feed is followed. */
-export interface FollowOptions extends Pick<CallOptions, 'signal'> {
+export interface FollowOptions<Type extends string = string> extends Pick<CallOptions, 'signal'> {
   /** Where the cursor is kept; without one, reading begins with `after` each time. */
   cursor?: CursorStore;
   /** Where to begin when nothing is saved; the oldest event unless given. */
   after?: string;
   /** Only these types; a list, or text with commas between. */
-  eventType?: string | readonly string[];
+  eventType?: Type | readonly Type[];
   /** Ends once there is nothing more, instead of waiting for it. */
   untilCaughtUp?: boolean;
 }
+
+/** The events of some types; all where they are not named one by one. */
+export type EventOf<Type extends string, Form extends DecimalForm> = [
+  Extract<Schema<'Event', Form>, { eventType: Type }>,
+] extends [never]
+  ? Schema<'Event', Form>
+  : Extract<Schema<'Event', Form>, { eventType: Type }>;
 
 /** The longest that the API holds a request back for an event, in seconds. */
 const WAIT_SECONDS = 20;
@@ -39,10 +46,10 @@ function restAfter(error: unknown, failures: number): number | undefined {
  * the event after the last of a page, so that an event is given again, and never lost, when the loop ends inside one:
  * deduplicate by eventId. Once a page has come, an outage does not end it, however long: only a refusal or the signal does.
  */
-export async function* followEvents<Form extends DecimalForm>(
+export async function* followEvents<Form extends DecimalForm, Type extends string>(
   { listEvents }: Pick<Methods<Form>, 'listEvents'>,
-  { cursor, after, eventType, untilCaughtUp, signal }: FollowOptions,
-): AsyncGenerator<Schema<'Event', Form>, void, undefined> {
+  { cursor, after, eventType, untilCaughtUp, signal }: FollowOptions<Type>,
+): AsyncGenerator<EventOf<Type, Form>, void, undefined> {
   let from = (await cursor?.load()) ?? after;
   const type = eventType && [eventType].flat().join(',');
   let hasRead = false;
@@ -65,7 +72,8 @@ export async function* followEvents<Form extends DecimalForm>(
     }
     [hasRead, failures] = [true, 0];
     const { items, nextCursor, hasMore } = page;
-    yield* items as Schema<'Event', Form>[];
+    // The API sends no other types than were requested.
+    yield* items as unknown as EventOf<Type, Form>[];
     if (nextCursor !== from) await cursor?.save(nextCursor);
     from = nextCursor;
     if (untilCaughtUp && !hasMore) return;
