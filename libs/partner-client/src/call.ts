@@ -103,8 +103,8 @@ async function attempt(
 /** The payload, or the error that says why there is none. */
 function resultOf({ info, route }: Call, key: string | undefined, attempts: number, ended: Ended): unknown {
   const { reply, error, retryAfterSeconds } = ended;
-  const call = { operation: info.operation, requestId: info.requestId, attempts };
-  if (!reply) throw new ResellerConnectionError(reasonOf(error), { ...call, idempotencyKey: key }, error);
+  const call = { operation: info.operation, requestId: info.requestId, attempts, idempotencyKey: key };
+  if (!reply) throw new ResellerConnectionError(reasonOf(error), call, error);
   const { status, content } = reply;
   const ok = status >= 200 && status < 300;
   if (ok && route.file) return content;
@@ -113,7 +113,7 @@ function resultOf({ info, route }: Call, key: string | undefined, attempts: numb
   if (!envelope?.details)
     throw new ResellerConnectionError(
       `a response with status ${status} that is not the API's: is the address right?`,
-      { ...call, idempotencyKey: key },
+      call,
     );
   throw new ResellerError(envelope.state as ErrorState, status, envelope.details, retryAfterSeconds, call);
 }

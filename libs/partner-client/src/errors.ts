@@ -18,6 +18,8 @@ export interface FailedCall {
   requestId: string;
   /** How often it was sent. */
   attempts: number;
+  /** With which the same call is safe to repeat where nobody knows whether it was done; undefined where it takes none. */
+  idempotencyKey: string | undefined;
 }
 
 /** The API refused: `state` says why and `details` what to do. */
@@ -26,6 +28,7 @@ export class ResellerError<State extends ErrorState = ErrorState> extends Error 
   readonly operation: string;
   readonly requestId: string;
   readonly attempts: number;
+  readonly idempotencyKey: string | undefined;
 
   constructor(
     readonly state: State,
@@ -40,6 +43,7 @@ export class ResellerError<State extends ErrorState = ErrorState> extends Error 
     this.operation = call.operation;
     this.requestId = details.requestId;
     this.attempts = call.attempts;
+    this.idempotencyKey = call.idempotencyKey;
   }
 }
 
@@ -52,10 +56,9 @@ export class ResellerConnectionError extends Error implements FailedCall {
   readonly operation: string;
   readonly requestId: string;
   readonly attempts: number;
-  /** With which the same call is safe to repeat; undefined where it takes none. */
   readonly idempotencyKey: string | undefined;
 
-  constructor(reason: string, call: FailedCall & { idempotencyKey?: string | undefined }, cause?: unknown) {
+  constructor(reason: string, call: FailedCall, cause?: unknown) {
     super(
       `${call.operation}: ${reason} after ${call.attempts} ${call.attempts === 1 ? 'attempt' : 'attempts'}. Request id ${call.requestId}.`,
       { cause },

@@ -146,6 +146,16 @@ describe('a call', () => {
     await expect(calling).rejects.toMatchObject({ name: 'ResellerConnectionError', idempotencyKey: 'mine' });
   });
 
+  it('when the last attempt too got a 503, then the error says with what the call is safe to repeat', async () => {
+    const { client, api } = await clientOf([unavailable, unavailable], { maxAttempts: 2 });
+    const error: unknown = await client
+      .addCartItem({ variantId: 'v', quantity: 1 })
+      .catch((thrown: unknown) => thrown);
+    const [key] = api.calls.map(({ headers }) => headers['idempotency-key']);
+    expect(key).toEqual(expect.any(String));
+    expect(error).toMatchObject({ state: 'SERVICE_UNAVAILABLE', idempotencyKey: key });
+  });
+
   it('when the caller ends it, then it rejects with the reason and sends nothing more', async () => {
     const stop = new AbortController();
     const ended: Scripted = (response) => {
