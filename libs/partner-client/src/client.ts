@@ -44,15 +44,9 @@ const LIMITS: Limits = { timeoutMs: 60_000, attemptTimeoutMs: 45_000, maxAttempt
 const CREATE_TOKEN: Route = { method: 'POST', path: '/api/v1/auth/token', body: true };
 const wholeFields = new Set(WHOLE_FIELDS);
 
-/** Whether calls can be made to it; in a page, a path of its own can be one. */
-function isAddress(baseUrl: string): boolean {
-  const { location } = globalThis as { location?: { href: string } };
-  try {
-    return ['http:', 'https:'].includes(new URL(baseUrl, location?.href).protocol);
-  } catch {
-    return false;
-  }
-}
+/** Whether calls can be made to it; what has a location of its own, as a page has, may leave that part out. */
+const isAddress = (baseUrl: unknown): boolean =>
+  typeof baseUrl === 'string' && (/^https?:\/\/./i.test(baseUrl) || 'location' in globalThis);
 
 /** What the clients of one credential share, whoever they act for. */
 interface Shared {
