@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '@reseller/errors';
 import { eventually } from '@reseller/testing';
 import { decodeProtectedHeader } from 'jose';
@@ -38,6 +38,19 @@ describe('tokens that are taken back (spec §18.5)', () => {
     // What it acts for by itself goes on; whom is below it is identity's to say.
     expect(await outcomeOf(await delegated('acme-sandbox'))).toEqual(FROZEN);
     expect(await outcomeOf(other)).toEqual(SERVED);
+    revocations.frozenPartnerIds = [];
+    await eventually(async () => expect(await outcomeOf(used)).toEqual(SERVED));
+  });
+
+  it('when the process stood still meanwhile, then it refuses the tokens of its next requests all the same', async () => {
+    const { revocations } = gateway.dependencies;
+    const [used, fresh] = [await gateway.signer.sign(), await gateway.signer.sign()];
+    expect(await outcomeOf(used)).toEqual(SERVED);
+    const now = performance.now.bind(performance);
+    revocations.frozenPartnerIds = [ACME];
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+    expect(await Promise.all([used, fresh].map(outcomeOf))).toEqual([FROZEN, FROZEN]);
+    clock.mockRestore();
     revocations.frozenPartnerIds = [];
     await eventually(async () => expect(await outcomeOf(used)).toEqual(SERVED));
   });

@@ -111,8 +111,10 @@ export class Api implements Edge<Route> {
     const { route } = compiled;
     if (route.file) expectFile(exchange, route.file);
     const deadlineAt = Date.now() + compiled.deadlineMs;
-    const remembered = this.deps.authenticator.recall(exchange.request.headers.authorization);
     // What needs no waiting is not awaited: each turn of the queue of promises is work for every request.
+    const renewal = route.access === 'anonymous' ? undefined : this.deps.authenticator.renewal();
+    if (renewal) await renewal;
+    const remembered = this.deps.authenticator.recall(exchange.request.headers.authorization);
     const caller =
       route.access === 'anonymous' ? undefined : (remembered ?? (await this.authenticate(exchange)));
     const permit = this.limit(exchange, caller);
@@ -209,7 +211,7 @@ export class Api implements Edge<Route> {
     const callerAddress = route.access === 'anonymous' ? exchange.address : undefined;
     const comeBack = async (): Promise<void> => {
       await place.comeBack();
-      if (caller) authenticator.requireUnrevoked(caller);
+      if (caller) await authenticator.requireUnrevoked(caller);
     };
     if (call.idempotency) await requireUnusedKey(call, clients, log);
     const serve = () => route.handle({ ...input, file, call, clients, log, callerAddress, comeBack });

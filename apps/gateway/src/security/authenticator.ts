@@ -22,7 +22,7 @@ const isAsEncoded = (part: string): boolean => Buffer.from(part, 'base64url').to
 
 interface AuthenticatorOptions {
   keys: KeySet;
-  revocations: Pick<Revocations, 'isKnown' | 'refusalOf'>;
+  revocations: Pick<Revocations, 'isKnown' | 'refusalOf' | 'renewal'>;
   issuer: string;
   now?: () => number;
 }
@@ -62,8 +62,14 @@ export class Authenticator {
     return this.recall(authorization) ?? this.verify(token);
   }
 
+  /** What has to be awaited before any token is checked; undefined mostly (Revocations.renewal). */
+  renewal(): Promise<void> | undefined {
+    return this.options.revocations.renewal();
+  }
+
   /** Throws what the caller's next request would be refused with, for one that waits since its token was checked (spec §18.5). */
-  requireUnrevoked(caller: Caller): void {
+  async requireUnrevoked(caller: Caller): Promise<void> {
+    await this.renewal();
     const refusal = this.options.revocations.refusalOf(caller);
     if (refusal) throw new AppError(refusal);
   }

@@ -20,12 +20,14 @@ describe('how often the tokens to refuse are fetched (spec §18.5)', () => {
   /** When lists came, in milliseconds. */
   let cameAt: number[];
   let isNextLost: boolean;
+  let frozenPartnerIds: string[];
   let revocations: Revocations;
   beforeEach(() => {
     jest.useFakeTimers();
     fetches = 0;
     isAway = false;
     isNextLost = false;
+    frozenPartnerIds = [];
     cameAt = [];
     revocations = new Revocations({
       fetch: () => {
@@ -36,7 +38,8 @@ describe('how often the tokens to refuse are fetched (spec §18.5)', () => {
         }
         if (isAway) return Promise.reject(new Error('away'));
         cameAt.push(Date.now());
-        return Promise.resolve(UNCHANGED);
+        if (frozenPartnerIds.length === 0) return Promise.resolve(UNCHANGED);
+        return Promise.resolve({ ...UNCHANGED, isUnchanged: false, frozenPartnerIds });
       },
       log: silentLog,
     });
@@ -75,5 +78,26 @@ describe('how often the tokens to refuse are fetched (spec §18.5)', () => {
     await fetchesIn(10, false);
     expect(Math.max(...cameAt.slice(1).map((at, n) => at - cameAt[n]!))).toBeLessThan(5_000);
     expect(isNextLost).toBe(false);
+  });
+
+  it('when the process stood still during a call, then the next token waits for what was revoked meanwhile', async () => {
+    await fetchesIn(3, true);
+    expect(revocations.renewal()).toBeUndefined();
+    isNextLost = true;
+    await fetchesIn(1, true);
+    frozenPartnerIds = ['p'];
+    // Time goes by, and no timer fires.
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    const renewal = revocations.renewal();
+    await jest.advanceTimersByTimeAsync(LOST_AFTER_MS);
+    await renewal;
+    expect(revocations.refusalOf(CALLER)).toBe('UNAUTHORIZED_PARTNER_FROZEN');
+    expect(revocations.renewal()).toBeUndefined();
+  });
+
+  it('when identity is away, then tokens wait for no more than the call under way', async () => {
+    isAway = true;
+    await fetchesIn(20, true);
+    expect(revocations.renewal()).toBeUndefined();
   });
 });

@@ -17,6 +17,8 @@ interface RevocationsOptions {
 const INTERVAL_MS = 1_000;
 /** While no token is checked. With a call that is lost only after 1.5 s and a rest after it, the next one still comes within 5 s. */
 const IDLE_INTERVAL_MS = 1_500;
+/** Longer than from the beginning of one fetch to the end of the next, of a process that runs. */
+const OVERDUE_MS = 5_000;
 
 /**
  * Identity's lists of tokens that are refused before they expire (spec §18.5), fetched every second while tokens are checked, and kept
@@ -28,6 +30,9 @@ export class Revocations {
   private revokedKeyIds: ReadonlySet<string> = new Set();
   private version = '';
   private fetchedAt: number | undefined;
+  /** When the last fetch began that has ended, whatever came of it. */
+  private askedAt = performance.now();
+  private fetching: Promise<void> | undefined;
   private isFailing = false;
   /** Whether a token was checked since the last fetch. */
   private isUsed = false;
@@ -64,6 +69,14 @@ export class Revocations {
       : undefined;
   }
 
+  /**
+   * For a process that stood still, and whose lists are from before: resolves once identity was asked again, whatever it responded.
+   * Undefined for one that runs.
+   */
+  renewal(): Promise<void> | undefined {
+    return this.isOverdue ? this.renew() : undefined;
+  }
+
   /** Begins to fetch in the background, at once and then again and again. */
   start(): void {
     void this.fetch();
@@ -75,8 +88,25 @@ export class Revocations {
     clearTimeout(this.timer);
   }
 
-  private async fetch(): Promise<void> {
+  private get isOverdue(): boolean {
+    return !this.stopped && performance.now() - this.askedAt > OVERDUE_MS;
+  }
+
+  private async renew(): Promise<void> {
+    // A call that was under way brings what identity knew before.
+    while (this.isOverdue) await this.fetch();
+  }
+
+  private fetch(): Promise<void> {
+    this.fetching ??= this.fetchOnce().finally(() => {
+      this.fetching = undefined;
+    });
+    return this.fetching;
+  }
+
+  private async fetchOnce(): Promise<void> {
     const { fetch, log } = this.options;
+    const startedAt = performance.now();
     try {
       const response = await fetch({ knownVersion: this.version });
       if (!response.isUnchanged) this.use(response);
@@ -87,9 +117,11 @@ export class Revocations {
         log.warn({ err }, 'identity returned no revocations; trying again');
       this.isFailing = true;
     }
+    this.askedAt = startedAt;
     if (this.stopped) return;
     const isAtRest = !this.isUsed && !this.isFailing;
     this.isUsed = false;
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.fetch(), isAtRest ? IDLE_INTERVAL_MS : INTERVAL_MS);
     this.timer.unref();
   }
