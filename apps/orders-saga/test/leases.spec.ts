@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeFinance } from '@reseller/contract-testing';
-import { Environment, OrderStatus } from '@reseller/contracts';
+import { Environment, FundsServiceService, OrderStatus } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { VendorUnreachableError, type Vendor } from '../src/clients/vendors/domain/vendor';
 import { callOf, create, eventsOf, MIGRATIONS, startOrders, topup, type RunningOrders } from './start-orders';
@@ -44,6 +44,38 @@ describe('leases', () => {
     );
     expect(rows).toEqual([{ lease_epoch: '1' }]);
     expect(await eventsOf(database, order.orderId)).toEqual(['OrderCompleted']);
+  });
+
+  it('when an order was taken over while its driver waited for finance, then that one frees nothing of it', async () => {
+    const times = { SAGA_LEASE_MS: '1500', FUNDS_CHECK_AFTER_MS: '60000' };
+    const [first, call] = [await start(times), callOf()];
+    await create(first, topup(), call);
+    await start(times);
+    // The rate that its driver remembers is no longer the one: it would free the hold and begin the order anew.
+    finance.setDisplayRate({ currency: 'USD', rate: '0.266600' });
+    const handlers = finance.handlers(FundsServiceService);
+    const { reserveFunds } = handlers;
+    handlers.reserveFunds = async (request, context) => {
+      handlers.reserveFunds = reserveFunds;
+      const response = await reserveFunds(request, context);
+      const lapsesAt = performance.now() + Number(times.SAGA_LEASE_MS);
+      await eventually(async () => {
+        await database.pool.query(
+          `UPDATE sagas SET lease_until = now(), wake_at = now() WHERE lease_epoch = 1 AND state = 'Active'`,
+        );
+        const { rows } = await database.pool.query('SELECT status FROM orders WHERE global_id = $1', [
+          request.orderGlobalId,
+        ]);
+        expect(rows).toEqual([{ status: 'InterventionRequired' }]);
+        expect(performance.now()).toBeGreaterThan(lapsesAt);
+      });
+      return response;
+    };
+    // Of phone 0005 the vendor does not know what became of it: an operator may have it charged yet.
+    expect(await create(first, topup('0005'), call)).toMatchObject({
+      status: OrderStatus.INTERVENTION_REQUIRED,
+    });
+    expect([finance.count('held'), finance.calls['releaseFunds']]).toEqual([1, undefined]);
   });
 
   it('when several instances poll the same orders, then each order ends once', async () => {

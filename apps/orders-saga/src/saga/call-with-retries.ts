@@ -30,6 +30,8 @@ export async function callWithRetries<T>(
 ): Promise<CallResult<T> | Suspended> {
   let failedAttempts = 0;
   for (;;) {
+    // Whoever has taken the order over may be further by now: a release would free what they go on with.
+    if (!run.lease.isHeld()) return { kind: 'suspended', afterMs: LATER_BASE_MS };
     let failure: unknown;
     try {
       return { kind: 'done', value: await call(), wasRetried: failedAttempts > 0 };
