@@ -37,9 +37,11 @@ async function withClient<T>(
 }
 
 describe('several instances', () => {
-  it('when one passes a move on, then each of them says so to who watches there', async () => {
+  it('when one passes a move on, also behind what nobody can read, then each of them says so to who watches there', async () => {
     const call = { requestId: 'test' };
     const moves = [['019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10', 'live', '7']];
+    for (const unreadable of ['', '{', '{}', '[7]', '[["partner", "live", "no number"]]'])
+      await database.pool.query("SELECT pg_notify('webhook_feeds', $1)", [unreadable]);
     const seen = await Promise.all(
       [0, 1].map((at) =>
         withClient(at, async (watch) =>

@@ -37,7 +37,7 @@ export class MoveChannel implements Stoppable {
     this.listener = new ChannelListener({
       pool: deps.listening,
       channel: 'webhook_feeds',
-      onNotification: (payload) => deps.moves.note(readMoves(payload)),
+      onNotification: (payload) => this.hear(payload),
       onFailure: (err) => deps.log.warn({ err }, 'moves of feeds are not heard; trying again'),
     });
   }
@@ -55,6 +55,15 @@ export class MoveChannel implements Stoppable {
   async stop(): Promise<void> {
     clearTimeout(this.timer);
     await this.listener.stop();
+  }
+
+  private hear(payload: string): void {
+    try {
+      this.deps.moves.note(readMoves(payload));
+    } catch (err) {
+      // Of another version, or by hand. Thrown, it would end the process, of every instance at once.
+      this.deps.log.warn({ err }, 'moves of feeds could not be read');
+    }
   }
 
   private async send(): Promise<void> {
@@ -75,7 +84,7 @@ type Row = readonly [partnerId: string, environment: string, position: string];
 
 const toRow = ({ partnerId, environment, position }: FeedMove): Row => [partnerId, environment, position];
 
-/** What a notification holds; only notifier's own instances send any. */
+/** What a notification holds. */
 const readMoves = (payload: string): FeedMove[] =>
   (JSON.parse(payload) as Row[]).map(([partnerId, environment, position]) => ({
     partnerId,
