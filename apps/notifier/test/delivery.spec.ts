@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import type { QueryConfig, QueryResult } from 'pg';
 import type { DeliveryFeature } from '../src/delivery/create-delivery';
 import { isSignedWith, Receiver } from './receiver';
 import {
@@ -262,6 +263,30 @@ describe('one receiver and the others', () => {
     await second.consumer.stop();
     expect(receiver.mostInFlight).toBeLessThanOrEqual(8);
     expect(receiver.received).toHaveLength(300);
+  });
+
+  it('when a process stood still until its claim was over, then it attempts nothing that others have attempted since', async () => {
+    let goOn: (() => void) | undefined;
+    const claiming = async (config: QueryConfig): Promise<QueryResult> => {
+      const result = await database.servicePool.query(config);
+      const isFirst = result.rows.some((row) => row.delivery_id) && !goOn;
+      return isFirst ? new Promise((resolve) => (goOn = () => resolve(result))) : result;
+    };
+    const pool = new Proxy(database.servicePool, {
+      get: (real, name) => (name === 'query' ? claiming : Reflect.get(real, name)),
+    });
+    delivery = startDelivery(database, { pool, settings: { leaseMs: 100 } });
+    const { id, partnerId } = await subscribe(database, receiver.url());
+    await delivery.record([eventFor(partnerId)]);
+    await eventually(() => expect(goOn).toBeDefined());
+    const other = startDelivery(database);
+    await eventually(async () =>
+      expect(await keptDeliveries(database, id)).toMatchObject([{ status: 'Delivered' }]),
+    );
+    await other.consumer.stop();
+    goOn?.();
+    await delivery.consumer.stop();
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('when more want to send than there is room for, then whoever has the fewest under way goes first', async () => {

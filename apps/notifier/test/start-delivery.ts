@@ -5,6 +5,7 @@ import { createPrismaAdapter } from '@reseller/database';
 import { SecretSeal } from '@reseller/service-kit';
 import { silentLog, type TestDatabase } from '@reseller/testing';
 import path from 'node:path';
+import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import { parseAllowedTargets } from '../src/address/domain/allowed-targets';
 import { DnsHostResolver, type HostResolver } from '../src/address/host-resolver';
@@ -48,14 +49,20 @@ export function prismaOf(database: TestDatabase): PrismaClient {
 /** The delivering half of notifier in this process, on a test's database. */
 export function startDelivery(
   database: TestDatabase,
-  options: { settings?: Settings; allowed?: string; resolver?: HostResolver; isIdle?: boolean } = {},
+  options: {
+    settings?: Settings;
+    allowed?: string;
+    resolver?: HostResolver;
+    isIdle?: boolean;
+    pool?: Pool;
+  } = {},
 ): DeliveryFeature {
   const targets = {
     resolver: options.resolver ?? new DnsHostResolver(),
     allowed: parseAllowedTargets(options.allowed ?? '127.0.0.0/8') ?? [],
   };
   const delivery = createDelivery({
-    pool: database.servicePool,
+    pool: options.pool ?? database.servicePool,
     subscriptions: new SubscriptionRepository(prismaOf(database)),
     checkTarget: (url) => checkTarget(url, targets),
     openSecret: (id, sealed) => SEAL.open(id, sealed),

@@ -168,11 +168,14 @@ export class DeliveryWorker implements Stoppable {
     const look = this.nextLook();
     if (look.lanes?.length === 0 && look.madeWithinMs === null) return false;
     const { perSubscription, leaseMs } = settings;
+    const claimedAt = performance.now();
     const { claimed, seen } = await queue.claim({ limit, perSubscription, leaseMs, look });
     this.cursor.saw(look, seen);
     metrics?.countClaim(claimed);
     const isIdle = seen.lanes.length + claimed.length + this.underWay.size === 0;
     this.idleLooks = isIdle ? this.idleLooks + 1 : 0;
+    // A process that stood still meanwhile has lost them: others attempt them, with the url and the secret of now.
+    if (performance.now() - claimedAt > leaseMs) return true;
     for (const one of claimed) void this.attemptInTrace(one);
     const isFull = claimed.length === limit;
     if (isFull) this.isSweepDue = true;
