@@ -37,8 +37,14 @@ export interface PoolSettings extends DatabaseAddress {
   acquireTimeoutMs?: number;
 }
 
-const LIMIT_TRANSACTIONS = `SELECT set_config('transaction_timeout', $1::text, false)
-  WHERE current_setting('server_version_num')::int >= 170000`;
+/**
+ * The server looks, too, whether a client is still there: of one whose machine is gone it would keep the session for two hours
+ * otherwise, and the locks of it, by which one process at a time reconciles or archives.
+ */
+const SET_UP_SESSION = `SELECT set_config(s.name, s.value, false)
+  FROM (VALUES ('transaction_timeout', $1::text), ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '10'),
+    ('tcp_keepalives_count', '3')) AS s (name, value)
+  WHERE s.name <> 'transaction_timeout' OR current_setting('server_version_num')::int >= 170000`;
 
 /** The server ends a statement at its time-out and says so; this much later it is the connection that is dead. */
 const SILENCE_MARGIN_MS = 3_000;
@@ -116,7 +122,7 @@ function ownSession(settings: PoolSettings): PoolConfig {
     idle_in_transaction_session_timeout:
       settings.idleInTransactionTimeoutMs ?? DEFAULT_LIMITS.idle_in_transaction_session_timeout,
     // The pool waits for what it returns; its types do not say so.
-    onConnect: limitTransactions(transactionMs, settings.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS) as (
+    onConnect: setUpSession(transactionMs, settings.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS) as (
       client: ClientBase,
     ) => void,
   };
@@ -152,9 +158,9 @@ function sendUnnamed(client: PoolClient): void {
 const hasName = (statement: unknown): statement is { name: unknown } =>
   typeof statement === 'object' && statement !== null && 'name' in statement;
 
-/** Sets a new connection's limit for transactions, where the server has one, and waits no longer for it than given. */
-function limitTransactions(limitMs: number, waitMs: number): (client: ClientBase) => Promise<unknown> {
-  const statement = { text: LIMIT_TRANSACTIONS, values: [limitMs], query_timeout: waitMs };
+/** Sets a new connection's limit for transactions, where the server has one, and its keepalive; waits no longer for it than given. */
+function setUpSession(limitMs: number, waitMs: number): (client: ClientBase) => Promise<unknown> {
+  const statement = { text: SET_UP_SESSION, values: [limitMs], query_timeout: waitMs };
   return (client) => client.query(statement);
 }
 

@@ -37,4 +37,13 @@ describe('exclusively', () => {
     });
     expect(both).toEqual(['lost', 'second']);
   });
+
+  it('when nothing is heard of its holder’s machine any more, then the server ends its session within a minute', async () => {
+    const keepalives = await exclusively(sessions, 'c', NOW, async (client) =>
+      (
+        await client.query(`SELECT name, setting FROM pg_settings WHERE name ~ 'tcp_keepalives' ORDER BY 1`)
+      ).rows.map(({ setting }) => Number(setting)),
+    );
+    expect(keepalives).toEqual([3, 10, 10]);
+  });
 });
