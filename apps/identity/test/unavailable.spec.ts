@@ -74,6 +74,25 @@ describe('without its database', () => {
     expect(codes).toEqual(calls.map(([name]) => [name, 'SERVICE_UNAVAILABLE']));
   });
 
+  it('when more reads stand in line for a connection than may, then the rest is SERVICE_UNAVAILABLE at once', async () => {
+    const connectionString = fixture.database.serviceUrl;
+    const pool = createPool({ connectionString, max: 1, name: 'busy', log: silentLog });
+    const busy = await serveOver(pool, fixture.clock);
+    const taken = await pool.connect();
+    const refusals: string[] = [];
+    const calls = Array.from({ length: 100 }, () =>
+      busy.operators
+        .listOperatorTokens({ page: undefined }, byOperator)
+        .catch((error: { code: string }) => refusals.push(error.code)),
+    );
+    await eventually(() => expect(refusals.length).toBeGreaterThan(0));
+    taken.release();
+    await Promise.all(calls);
+    expect(refusals.length).toBeLessThan(calls.length);
+    expect(new Set(refusals)).toEqual(new Set(['SERVICE_UNAVAILABLE']));
+    await busy.stop();
+  });
+
   it('when the connection is cut in the middle of a change, then the caller gets SERVICE_UNAVAILABLE, and a repeat works', async () => {
     const { pool } = fixture.database;
     const parentPartnerId = await register(fixture, 'Parent');

@@ -1,3 +1,5 @@
+import { isAppError, type ErrorCode } from '@reseller/errors';
+
 const CONNECTION_FAULTS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -29,6 +31,9 @@ const DRIVER_SENTENCES = [
   'Client was closed',
   'Query read timeout',
 ];
+
+/** What a pool refuses with that cannot be waited for (`refusal`). */
+const REFUSED: ErrorCode = 'SERVICE_UNAVAILABLE';
 
 interface Coded {
   code?: unknown;
@@ -129,10 +134,13 @@ export function isRetryable(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state !== undefined) return SERVER_FAULTS.has(state) || FAULT_CLASSES.includes(state.slice(0, 2));
-  for (const { code, message } of chain(error)) {
+  for (const one of chain(error)) {
+    const { code, message } = one;
     if (typeof code === 'string' && (CONNECTION_FAULTS.has(code) || PRISMA_FAULTS.has(code))) {
       return true;
     }
+    // The pool's own refusal, of which Prisma makes an error of its own and keeps the code.
+    if (code === REFUSED && !isAppError(one)) return true;
     if (typeof message === 'string' && DRIVER_SENTENCES.some((sentence) => message.includes(sentence)))
       return true;
   }
