@@ -23,6 +23,14 @@ const PARTNER = '00000000-0000-4000-8000-000000000001';
 const orderOf = (externalReference: string, id = uuid()): NewOrder =>
   newOrder({ id, partnerId: PARTNER, externalReference });
 
+/** How many statements wait for a lock. */
+const countWaiting = async (): Promise<number | null> =>
+  (
+    await database.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  ).rowCount;
+
 /** The database as a process sees it that freezes when it hears that rows were deleted. */
 function freezing(db: Pool, froze: () => void): Pool {
   const heard = async (sent: Promise<QueryResult>): Promise<QueryResult> => {
@@ -69,12 +77,7 @@ describe('an order that is withdrawn', () => {
       await holder.query('BEGIN');
       await holder.query(change, [order.id]);
       const withdrawn = sagas.withdraw(order.id, '1');
-      await eventually(async () => {
-        const { rowCount } = await database.pool.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(rowCount).toBe(1);
-      });
+      await eventually(async () => expect(await countWaiting()).toBe(1));
       await holder.query('COMMIT');
       expect(await withdrawn).toBe(goes);
     } finally {
@@ -87,20 +90,24 @@ describe('an order that is withdrawn', () => {
     expect(rows).toEqual([{ left: goes ? 0 : 2 }]);
   });
 
-  it('when somebody holds its reference for long, then only the order under that waits', async () => {
-    const order = orderOf('held');
-    await sagas.begin(order);
+  it('when somebody holds references for long, then only the orders under those wait, however they came', async () => {
+    const references = ['held-1', 'held-2', 'held-3'];
+    for (const reference of references) await sagas.begin(orderOf(reference));
     const holder = await database.pool.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query('DELETE FROM orders WHERE id = $1', [order.id]);
-      const held = sagas.begin(orderOf('held'));
+      await holder.query('DELETE FROM orders WHERE external_reference = ANY ($1)', [references]);
+      const held: Promise<unknown>[] = [];
+      for (const reference of references) {
+        held.push(sagas.begin(orderOf(reference)));
+        await eventually(async () => expect(await countWaiting()).toBe(held.length));
+      }
       const others = await Promise.all(['a', 'b'].map((name) => sagas.begin(orderOf(`beside-${name}`))));
       expect(others).not.toContain(undefined);
       await holder.query('COMMIT');
-      expect(await held).toBeDefined();
+      expect(await Promise.all(held)).not.toContain(undefined);
     } finally {
-      holder.release();
+      holder.release(true);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Checkout } from '@reseller/contracts';
-import type { TestDatabase } from '@reseller/testing';
+import { eventually, type TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { CheckoutRepository, type StockLine } from '../src/checkout/checkout.repository';
@@ -188,6 +188,30 @@ describe('checkouts that come at the same time (spec §7.2)', () => {
       { onHand: 8, reserved: 0 },
       { onHand: 9, reserved: 0 },
     ]);
+  });
+
+  it('when several came one by one for what somebody holds, then others begin beside them', async () => {
+    const [held = '', free = ''] = await newVariants(database.pool, [10, 10]);
+    const drafts = [held, held, held, free].map((variantId) => newDraft(variantId));
+    const orders = await ordersWithCarts(drafts);
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM stock_levels WHERE variant_id = $1 FOR UPDATE', [held]);
+    const waiting: Promise<unknown>[] = [];
+    for (const draft of drafts.slice(0, 3)) {
+      waiting.push(orders.begin(draft));
+      await eventually(async () => {
+        const { rowCount } = await database.pool.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(rowCount).toBe(waiting.length);
+      });
+    }
+    await orders.begin(drafts[3]!);
+    await holder.query('COMMIT');
+    await Promise.all(waiting);
+    holder.release();
+    expect((await stockOf(database.pool, [held, free])).map(({ reserved }) => reserved)).toEqual([3, 1]);
   });
 
   it('when nobody waits any more, then nothing begins and nothing is committed', async () => {

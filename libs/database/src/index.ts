@@ -19,7 +19,7 @@ export type { DatabaseAddress, DatabaseSettings, Pooler } from './database-addre
 export { databaseReady } from './database-ready';
 export { fillIn } from './older-servers';
 export { ensureDatabase } from './ensure-database';
-export { eachAlone } from './each-alone';
+export { ALONE, eachAlone } from './each-alone';
 export { exclusively } from './exclusive';
 export { migrateCommand } from './migrate-command';
 export { clampBounds, pageBounds, toPageInfo } from './page';

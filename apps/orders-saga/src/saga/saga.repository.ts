@@ -1,4 +1,4 @@
-import { Batcher, eachAlone, query, type Patience, type Queryable } from '@reseller/database';
+import { ALONE, Batcher, eachAlone, query, type Patience, type Queryable } from '@reseller/database';
 import { currentHeaders, type Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type { StoredProduct } from '../order/details-table';
@@ -59,21 +59,27 @@ export class SagaRepository extends LeaseRepository {
     private readonly products: readonly StoredProduct[],
   ) {
     super(pool);
+    const lateBeginnings = new Batcher<InWork<NewOrder>, Order | undefined>({
+      ...ALONE,
+      run: (orders) => this.beginTogether(orders, lease, 'patiently'),
+    });
     this.beginnings = new Batcher({
       ...BATCHES,
       run: (orders) =>
-        this.beginTogether(orders, lease).catch(
-          eachAlone(orders, async (order) => (await this.beginTogether([order], lease))[0]),
+        this.beginTogether(orders, lease, 'briefly').catch(
+          eachAlone(orders, (order) => lateBeginnings.submit(order)),
         ),
+    });
+    const lateMoves = new Batcher<InWork<Advance>, Order | undefined>({
+      ...ALONE,
+      run: (moves) => this.writeMoves(pool, moves, 'patiently'),
     });
     this.moves = new Batcher({
       ...BATCHES,
       // What is on record goes on, however many there are.
       maxWaiting: Infinity,
       run: (moves) =>
-        this.writeMoves(pool, moves).catch(
-          eachAlone(moves, async (move) => (await this.writeMoves(pool, [move]))[0]),
-        ),
+        this.writeMoves(pool, moves, 'briefly').catch(eachAlone(moves, (move) => lateMoves.submit(move))),
     });
   }
 
@@ -104,7 +110,7 @@ export class SagaRepository extends LeaseRepository {
       const state = await this.load(order.id, tx);
       if (!grant || !state) return undefined;
       const move = { ...decide(state, grant.epoch), headers: currentHeaders() };
-      if (!(await this.writeMoves(tx, [move]))[0])
+      if (!(await this.writeMoves(tx, [move], 'patiently'))[0])
         throw new Error('an order that was just taken did not move');
       await write(tx);
       return grant;
@@ -114,10 +120,10 @@ export class SagaRepository extends LeaseRepository {
   private async beginTogether(
     orders: readonly InWork<NewOrder>[],
     { owner, ms }: Lease,
+    waiting: sql.Waiting,
   ): Promise<(Order | undefined)[]> {
-    const statement = sql.beginOf(
-      this.products.filter(({ name }) => orders.some((one) => one.product === name)),
-    );
+    const products = this.products.filter(({ name }) => orders.some((one) => one.product === name));
+    const statement = sql.beginOf(products, waiting);
     const values = [JSON.stringify(inLockOrder(orders, referenceKey).map(newOrderRow)), owner, ms];
     const found = await query<OrderRow>(this.pool, statement, values);
     const rows = new Map(found.map((row) => [row.id, row]));
@@ -127,9 +133,13 @@ export class SagaRepository extends LeaseRepository {
     });
   }
 
-  private async writeMoves(db: Queryable, moves: readonly InWork<Advance>[]): Promise<(Order | undefined)[]> {
+  private async writeMoves(
+    db: Queryable,
+    moves: readonly InWork<Advance>[],
+    waiting: sql.Waiting,
+  ): Promise<(Order | undefined)[]> {
     const learned = moves.some(({ change }) => change?.details) ? this.products : [];
-    const statement = sql.advanceOf(learned);
+    const statement = sql.advanceOf(learned, waiting);
     const found = await query<OrderRow & { n: number }>(db, statement, [
       JSON.stringify(inLockOrder(moves.map(moveRow), (row) => row.order_id)),
     ]);

@@ -1,5 +1,6 @@
 import { Checkout } from '@reseller/contracts';
 import {
+  ALONE,
   Batcher,
   eachAlone,
   query,
@@ -17,14 +18,25 @@ const FIND: PreparedStatement = {
   name: 'find_checkout',
   text: `SELECT partner_id AS "partnerId", environment, state, response FROM checkouts WHERE order_key = $1`,
 };
-// Raw: checkout of a 5-line cart; orders that begin at the same time are one statement and one commit.
+// Sets the time before the keys ($1) reach the routine, and so before it meets a lock.
+const BRIEFLY = `WITH patience AS MATERIALIZED (SELECT $1::text[] AS keys, set_config('lock_timeout', '200ms', true))`;
+// Raw: checkout of a 5-line cart; orders that begin at the same time are one statement and one commit. One that met a lock waits in a
+// statement of its own.
 const BEGIN: PreparedStatement = {
   name: 'begin_checkouts',
+  text: `${BRIEFLY} SELECT place, outcome, short FROM patience, begin_checkouts(keys, $2, $3, $4, $5, $6, $7, $8, $9)`,
+};
+const BEGIN_ALONE: PreparedStatement = {
+  name: 'begin_checkouts_alone',
   text: 'SELECT place, outcome, short FROM begin_checkouts($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 };
-// Raw: checkout of a 5-line cart; orders that are done at the same time are one statement and one commit.
+// Raw: checkout of a 5-line cart; orders that are done at the same time are one statement and one commit. As above.
 const COMMIT: PreparedStatement = {
   name: 'commit_checkouts',
+  text: `${BRIEFLY} SELECT commit_checkouts(keys, $2, $3) AS place FROM patience`,
+};
+const COMMIT_ALONE: PreparedStatement = {
+  name: 'commit_checkouts_alone',
   text: 'SELECT commit_checkouts($1, $2, $3) AS place',
 };
 // Raw: what others wait for is locked for one round trip, in the order in which everybody locks it.
@@ -82,13 +94,23 @@ export class CheckoutRepository {
   private readonly commits: Batcher<OwnKey, boolean>;
 
   constructor(private readonly db: Queryable) {
+    const lateBegins = new Batcher<OwnDraft, BeginResult>({
+      ...ALONE,
+      run: (drafts) => this.beginTogether(drafts, BEGIN_ALONE),
+    });
     this.begins = new Batcher({
       ...TOGETHER,
-      run: (drafts) => this.beginTogether(drafts).catch(eachAlone(drafts, (draft) => this.beginAlone(draft))),
+      run: (drafts) =>
+        this.beginTogether(drafts, BEGIN).catch(eachAlone(drafts, (draft) => lateBegins.submit(draft))),
+    });
+    const lateCommits = new Batcher<OwnKey, boolean>({
+      ...ALONE,
+      run: (keys) => this.commitTogether(keys, COMMIT_ALONE),
     });
     this.commits = new Batcher({
       ...TOGETHER,
-      run: (keys) => this.commitTogether(keys).catch(eachAlone(keys, (key) => this.commitAlone(key))),
+      run: (keys) =>
+        this.commitTogether(keys, COMMIT).catch(eachAlone(keys, (key) => lateCommits.submit(key))),
     });
   }
 
@@ -111,9 +133,12 @@ export class CheckoutRepository {
   }
 
   /** Begins what does not stand in the way of another that began with it; the rest is begun alone. */
-  private async beginTogether(drafts: OwnDraft[]): Promise<(BeginResult | Promise<BeginResult>)[]> {
+  private async beginTogether(
+    drafts: OwnDraft[],
+    statement: PreparedStatement,
+  ): Promise<(BeginResult | Promise<BeginResult>)[]> {
     const tried = firstOfEach(drafts);
-    const rows = await query<BeginResult & { place: number }>(this.db, BEGIN, [
+    const rows = await query<BeginResult & { place: number }>(this.db, statement, [
       tried.map(({ draft }) => draft.checkout.orderKey),
       tried.map(({ owner }) => owner.partnerId),
       tried.map(({ owner }) => owner.environment),
@@ -130,23 +155,18 @@ export class CheckoutRepository {
   }
 
   private async beginAlone(draft: OwnDraft): Promise<BeginResult> {
-    const [result] = await this.beginTogether([draft]);
+    const [result] = await this.beginTogether([draft], BEGIN_ALONE);
     return result!;
   }
 
-  private async commitTogether(keys: OwnKey[]): Promise<(boolean | Promise<boolean>)[]> {
-    const rows = await query<{ place: number }>(this.db, COMMIT, [
+  private async commitTogether(keys: OwnKey[], statement: PreparedStatement): Promise<boolean[]> {
+    const rows = await query<{ place: number }>(this.db, statement, [
       keys.map(({ orderKey }) => orderKey),
       keys.map(({ partnerId }) => partnerId),
       keys.map(({ environment }) => environment),
     ]);
     const done = new Set(rows.map(({ place }) => place));
     return keys.map((_, index) => done.has(index + 1));
-  }
-
-  private async commitAlone(key: OwnKey): Promise<boolean> {
-    const [isDone] = await this.commitTogether([key]);
-    return isDone!;
   }
 
   /**
