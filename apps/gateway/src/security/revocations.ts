@@ -31,7 +31,7 @@ export class Revocations {
   private version = '';
   private fetchedAt: number | undefined;
   /** When the last fetch began that has ended, whatever came of it. */
-  private askedAt = performance.now();
+  private freshFrom = performance.now();
   private fetching: Promise<void> | undefined;
   private isFailing = false;
   /** Whether a token was checked since the last fetch. */
@@ -70,7 +70,7 @@ export class Revocations {
   }
 
   /**
-   * For a process that stood still, and whose lists are from before: resolves once identity was asked again, whatever it responded.
+   * For a process that stood still, and whose lists are from before: resolves once identity has responded to another fetch, or failed to.
    * Undefined for one that runs.
    */
   renewal(): Promise<void> | undefined {
@@ -89,7 +89,7 @@ export class Revocations {
   }
 
   private get isOverdue(): boolean {
-    return !this.stopped && performance.now() - this.askedAt > OVERDUE_MS;
+    return !this.stopped && performance.now() - this.freshFrom > OVERDUE_MS;
   }
 
   private async renew(): Promise<void> {
@@ -117,7 +117,7 @@ export class Revocations {
         log.warn({ err }, 'identity returned no revocations; trying again');
       this.isFailing = true;
     }
-    this.askedAt = startedAt;
+    this.freshFrom = startedAt;
     if (this.stopped) return;
     const isAtRest = !this.isUsed && !this.isFailing;
     this.isUsed = false;
