@@ -71,6 +71,16 @@ describe('KeySet', () => {
     expect([keys.current !== undefined, keys.version]).toEqual([true, 1]);
   });
 
+  it('when the clock has leapt since the last fetch, as after a sleep of the machine, then they are fetched as soon as one is wanted', async () => {
+    responses = [gives('a')];
+    keys.start();
+    await jest.advanceTimersByTimeAsync(1);
+    jest.setSystemTime(Date.now() + 600_001);
+    expect([keys.current, keys.current]).toEqual([undefined, undefined]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect([keys.current !== undefined, fetched]).toEqual([true, 2]);
+  });
+
   it('when many tokens name a key that was made right after a fetch, then there is one more, and no other for three seconds', async () => {
     responses = [gives('a')];
     keys.start();

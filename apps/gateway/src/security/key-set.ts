@@ -42,7 +42,10 @@ export class KeySet {
    * lives then, and a key that leaked must not be good for ever.
    */
   get current(): JWTVerifyGetKey | undefined {
-    return this.now() - this.confirmedAt <= this.options.maxAgeMs ? this.keys : undefined;
+    if (this.now() - this.confirmedAt <= this.options.maxAgeMs) return this.keys;
+    // The machine has slept, or its clock was set: timers did not see that, and the next refresh may be minutes away.
+    if (this.failures === 0) void this.refresh();
+    return undefined;
   }
 
   /** Counts the changes of the keys, so that what was verified with older ones can be forgotten. */
