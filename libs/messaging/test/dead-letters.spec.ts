@@ -119,6 +119,25 @@ describe('dead letters', () => {
     expect(waiting.map(({ reason }) => reason)).toEqual(['EndsProcess']);
   });
 
+  it('when somebody dismisses one while all of its reason are redriven, then the others are redriven all the same', async () => {
+    for (const seq of [1, 2, 3]) await deadLetters.record(anEvent('b', seq), failure);
+    const [last] = (await deadLetters.repository.list({}, { offset: 0, limit: 1 })).deadLetters;
+    const dismissing = async (events: DomainEvent[]): Promise<void> => {
+      await deadLetters.dismiss(last?.id ?? '', { operator: 'omar', requestId: 'r-2' }, 'never sold');
+      await handler(events);
+    };
+    const redriving = new DeadLetters({
+      pool: service.pool,
+      consumers: [{ group: 'g', handler: dismissing }],
+    });
+    expect(await redriving.redriveAll('RuleBroken', olga, Date.now() + 60_000)).toEqual({
+      redriven: 3,
+      failed: 0,
+      isComplete: true,
+    });
+    expect(await effects()).toBe(3);
+  });
+
   it('when one is dismissed, then it has no effect, and only what a person decided goes after its days', async () => {
     const { id } = await onlyOne();
     await deadLetters.record(anEvent('b', 1), failure);

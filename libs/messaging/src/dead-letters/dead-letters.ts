@@ -56,23 +56,8 @@ export class DeadLetters implements DeadLetterStore {
    * it waiting, and the next redrive marks it. An event that is still invalid waits on, with what is wrong now.
    */
   async redrive(id: string, by: Decider): Promise<DeadLetter> {
-    await this.get(id);
-    // Counted before the attempt, outside of its transaction: also one that ends the process leaves its trace.
-    await this.repository.countAttempt(id);
-    // The row's lock keeps everyone else from deciding meanwhile; were this process to end, it ends with it.
-    return this.deciding(id, async (letter, repository) => {
-      if (letter.state !== 'Waiting') return unlessOtherwise(letter, 'Redriven');
-      const consumer = this.deps.consumers.find(({ group }) => group === letter.group);
-      if (!consumer) throw new Error(`no consumer ${letter.group} runs here any more`);
-      try {
-        await handleTraced(consumer, [letter.event]);
-      } catch (error) {
-        if (!(error instanceof InvalidEventError)) throw error;
-        return repository.failedAgain(id, failureOf(error, letter));
-      }
-      const { operator: decidedBy, requestId } = by;
-      return repository.decide(id, { state: 'Redriven', decidedBy, notes: undefined, requestId });
-    });
+    const letter = await this.redriveIfWaiting(id, by);
+    return letter.state === 'Waiting' ? letter : unlessOtherwise(letter, 'Redriven');
   }
 
   /** Redrives what waits for a reason, oldest first, until there is no more or `until` (milliseconds since 1970) has passed. */
@@ -83,8 +68,9 @@ export class DeadLetters implements DeadLetterStore {
       const ids = await this.repository.findWaiting(reason, { after, limit: REDRIVE_PAGE });
       for (const id of ids) {
         if (Date.now() >= until) return { ...run, isComplete: false };
-        const { state } = await this.redrive(id, by);
-        run[state === 'Waiting' ? 'failed' : 'redriven'] += 1;
+        const { state } = await this.redriveIfWaiting(id, by);
+        if (state === 'Waiting') run.failed += 1;
+        if (state === 'Redriven') run.redriven += 1;
         after = id;
       }
       if (ids.length < REDRIVE_PAGE) return { ...run, isComplete: true };
@@ -103,6 +89,27 @@ export class DeadLetters implements DeadLetterStore {
         ? repository.decide(id, { state: 'Dismissed', decidedBy, notes: text, requestId })
         : unlessOtherwise(letter, 'Dismissed'),
     );
+  }
+
+  /** One that was decided meanwhile is returned as it is. */
+  private async redriveIfWaiting(id: string, by: Decider): Promise<DeadLetter> {
+    await this.get(id);
+    // Counted before the attempt, outside of its transaction: also one that ends the process leaves its trace.
+    await this.repository.countAttempt(id);
+    // The row's lock keeps everyone else from deciding meanwhile; were this process to end, it ends with it.
+    return this.deciding(id, async (letter, repository) => {
+      if (letter.state !== 'Waiting') return letter;
+      const consumer = this.deps.consumers.find(({ group }) => group === letter.group);
+      if (!consumer) throw new Error(`no consumer ${letter.group} runs here any more`);
+      try {
+        await handleTraced(consumer, [letter.event]);
+      } catch (error) {
+        if (!(error instanceof InvalidEventError)) throw error;
+        return repository.failedAgain(id, failureOf(error, letter));
+      }
+      const { operator: decidedBy, requestId } = by;
+      return repository.decide(id, { state: 'Redriven', decidedBy, notes: undefined, requestId });
+    });
   }
 
   private deciding(
