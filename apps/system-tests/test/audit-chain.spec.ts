@@ -69,5 +69,8 @@ describe('the chain of the audit (spec §18.4)', () => {
     const head = ['--head', `${last.sequence}:${last['hash']}`];
     expect((await verify(lines, ...head)).code).toBe(0);
     expect((await verify(lines.slice(0, -1), ...head)).code).toBe(1);
+    const rewritten = ['--head', `${last.sequence}:${'0'.repeat(64)}`];
+    expect((await verify(lines, ...rewritten, ...head)).code).toBe(1);
+    expect((await verify([])).code).toBe(2);
   });
 });
