@@ -10,7 +10,7 @@ import {
 } from 'pg';
 import type { Registry } from 'prom-client';
 import { directAddress, isPooled, type DatabaseAddress } from './database-address';
-import { DEFAULT_LIMITS } from './limits';
+import { DEFAULT_LIMITS, SESSION_TIME_ZONE } from './limits';
 import { PatientPool } from './patient-pool';
 import { observePool } from './pool-metrics';
 import { SessionPool } from './session-pool';
@@ -42,8 +42,8 @@ export interface PoolSettings extends DatabaseAddress {
  * otherwise, and the locks of it, by which one process at a time reconciles or archives.
  */
 const SET_UP_SESSION = `SELECT set_config(s.name, s.value, false)
-  FROM (VALUES ('transaction_timeout', $1::text), ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '10'),
-    ('tcp_keepalives_count', '3')) AS s (name, value)
+  FROM (VALUES ('TimeZone', '${SESSION_TIME_ZONE}'), ('transaction_timeout', $1::text), ('tcp_keepalives_idle', '10'),
+    ('tcp_keepalives_interval', '10'), ('tcp_keepalives_count', '3')) AS s (name, value)
   WHERE s.name <> 'transaction_timeout' OR current_setting('server_version_num')::int >= 170000`;
 
 /** The server ends a statement at its time-out and says so; this much later it is the connection that is dead. */
@@ -69,8 +69,8 @@ const parsers: CustomTypesConfig = {
 
 /**
  * Opens a pool whose caller gets a connection or an error within `acquireTimeoutMs`; numeric and int8 come as strings,
- * timestamptz as Date, date as text. A backend that dies, or is silent for longer than a statement may take, is logged and
- * replaced, never thrown at the process. Behind a pooler the server's limits are those of the role (`keepRoleLimits`).
+ * timestamptz as Date, date as text; every session is in UTC. A backend that dies, or is silent for longer than a statement
+ * may take, is logged and replaced, never thrown at the process. Behind a pooler the server's limits are those of the role (`keepRoleLimits`).
  */
 export const createPool = (settings: PoolSettings): Pool =>
   openPool(settings, (config, maxWaiting) => new PatientPool(config, maxWaiting));
@@ -158,7 +158,10 @@ function sendUnnamed(client: PoolClient): void {
 const hasName = (statement: unknown): statement is { name: unknown } =>
   typeof statement === 'object' && statement !== null && 'name' in statement;
 
-/** Sets a new connection's limit for transactions, where the server has one, and its keepalive; waits no longer for it than given. */
+/**
+ * Sets a new connection's time zone, its keepalive and its limit for transactions, where the server has one; waits no longer for it
+ * than given.
+ */
 function setUpSession(limitMs: number, waitMs: number): (client: ClientBase) => Promise<unknown> {
   const statement = { text: SET_UP_SESSION, values: [limitMs], query_timeout: waitMs };
   return (client) => client.query(statement);
