@@ -94,6 +94,12 @@ async function open(file, query) {
   throw new Error(`the export was refused: ${response.status} ${await response.text()}`);
 }
 
+function entryOf(line) {
+  const entry = JSON.parse(line);
+  if (typeof entry?.id !== 'string') throw new Error(`this is no entry of an export: ${line.slice(0, 100)}`);
+  return entry;
+}
+
 function headOf(text) {
   const [, sequence, hash] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
   if (!hash) throw new Error(`not a head: ${text}\n\n${USAGE}`);
@@ -115,7 +121,7 @@ async function main() {
   const input = await open(positionals[0], { ...(from && { from }), ...(to && { to }) });
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity }))
-      if (line) check.take(JSON.parse(line));
+      if (line) check.take(entryOf(line));
     check.end();
   } catch (error) {
     if (!(error instanceof BrokenChain)) throw error;

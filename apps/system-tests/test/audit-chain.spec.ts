@@ -72,5 +72,9 @@ describe('the chain of the audit (spec §18.4)', () => {
     const rewritten = ['--head', `${last.sequence}:${'0'.repeat(64)}`];
     expect((await verify(lines, ...rewritten, ...head)).code).toBe(1);
     expect((await verify([])).code).toBe(2);
+    expect(await verify(['null'])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('no entry of an export: null'),
+    });
   });
 });

@@ -141,9 +141,11 @@ describe('dead letters', () => {
   it('when one is dismissed, then it has no effect, and only what a person decided goes after its days', async () => {
     const { id } = await onlyOne();
     await deadLetters.record(anEvent('b', 1), failure);
-    await expect(deadLetters.dismiss(id, olga, '  ')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-    const dismissed = { state: 'Dismissed', decidedBy: 'olga', notes: 'never sold' };
-    expect(await deadLetters.dismiss(id, olga, 'never sold')).toMatchObject(dismissed);
+    for (const unfit of ['  ', '🙂'.repeat(501)])
+      await expect(deadLetters.dismiss(id, olga, unfit)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    const notes = '🙂'.repeat(500);
+    const dismissed = { state: 'Dismissed', decidedBy: 'olga', notes };
+    expect(await deadLetters.dismiss(id, olga, notes)).toMatchObject(dismissed);
     expect(await deadLetters.dismiss(id, olga, 'other words')).toMatchObject(dismissed);
     await expect(deadLetters.redrive(id, olga)).rejects.toMatchObject({
       code: 'CONFLICT_DEAD_LETTER_DECIDED',

@@ -1,5 +1,6 @@
 import { withTransaction } from '@reseller/database';
 import { AppError, InvalidEventError, validationFailed } from '@reseller/errors';
+import { isLonger } from '@reseller/rpc';
 import type { Pool } from 'pg';
 import type { DomainEvent } from '../domain-event';
 import type { Subscription } from '../event-bus';
@@ -80,7 +81,7 @@ export class DeadLetters implements DeadLetterStore {
   /** Records that a person wants the event to have no effect. */
   async dismiss(id: string, by: Decider, notes: string): Promise<DeadLetter> {
     const text = notes.trim();
-    if (text === '' || text.length > LONGEST_NOTES)
+    if (text === '' || isLonger(text, LONGEST_NOTES))
       throw validationFailed([{ path: 'notes', message: `must have 1 to ${LONGEST_NOTES} characters` }]);
     await this.get(id);
     const { operator: decidedBy, requestId } = by;
