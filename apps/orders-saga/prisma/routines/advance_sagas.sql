@@ -26,8 +26,9 @@ BEGIN
     FROM moves AS m JOIN orders AS o ON o.id = m.order_id AND o.status = m.from_status
       -- As it was before: under one lease nobody else changes what is pending.
       JOIN sagas AS s ON s.order_id = m.order_id
-    -- A process that was paused past its lease meets another epoch here and changes nothing.
-    WHERE sagas.order_id = m.order_id AND sagas.lease_epoch = m.epoch AND sagas.state = 'Active'
+    -- A process that was paused past its lease meets another epoch here and changes nothing. The state is not compared as the
+    -- index sagas_due has it: of few active sagas that one would be read from end to end, and sagas locked in its order.
+    WHERE sagas.order_id = m.order_id AND sagas.lease_epoch = m.epoch AND sagas.state || '' = 'Active'
       AND sagas.journal NOT LIKE ALL (m.intents)
     RETURNING m.*, o AS before, s.pending_change AS earlier
   ), moved AS (

@@ -1,0 +1,1 @@
+-- Nothing but its routine: advance_sagas, which reads sagas by their key and by no index of those that are due.
