@@ -26,9 +26,10 @@ BEGIN
     FROM moves AS m JOIN orders AS o ON o.id = m.order_id AND o.status = m.from_status
       -- As it was before: under one lease nobody else changes what is pending.
       JOIN sagas AS s ON s.order_id = m.order_id
-    -- A process that was paused past its lease meets another epoch here and changes nothing. The state is not compared as the
-    -- index sagas_due has it: of few active sagas that one would be read from end to end, and sagas locked in its order.
-    WHERE sagas.order_id = m.order_id AND sagas.lease_epoch = m.epoch AND sagas.state || '' = 'Active'
+    -- A process that was paused past its lease meets another epoch here and changes nothing. The keys are named once more, and the
+    -- state not as the index sagas_due has it, so that no index is read from end to end and sagas are locked in the order of keys.
+    WHERE sagas.order_id = m.order_id AND sagas.order_id = ANY (ARRAY(SELECT order_id FROM moves))
+      AND sagas.lease_epoch = m.epoch AND sagas.state || '' = 'Active'
       AND sagas.journal NOT LIKE ALL (m.intents)
     RETURNING m.*, o AS before, s.pending_change AS earlier
   ), moved AS (
