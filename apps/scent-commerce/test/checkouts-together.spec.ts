@@ -65,11 +65,11 @@ describe('checkouts that come at the same time (spec §7.2)', () => {
     const ordersFor = (at: number) => (at < 4 ? sandbox : live);
     const begun = await Promise.all(drafts.map((draft, at) => ordersFor(at).begin(draft)));
     expect(outcomesOf(begun)).toEqual(drafts.map(() => 'Begun'));
-    expect(statements).toEqual(['begin_checkouts']);
+    expect(statements).toEqual(['begin_checkouts_briefly']);
     expect(await stockOf(database.pool, variants)).toEqual(variants.map(() => ({ onHand: 10, reserved: 2 })));
 
     await Promise.all(drafts.map(({ key }, at) => ordersFor(at).commit(key)));
-    expect(statements).toEqual(['begin_checkouts', 'commit_checkouts']);
+    expect(statements).toEqual(['begin_checkouts_briefly', 'commit_checkouts_briefly']);
     expect(await stockOf(database.pool, variants)).toEqual(variants.map(() => ({ onHand: 8, reserved: 0 })));
     expect(await stockOf(database.pool, variants, 'live')).toEqual(
       variants.map(() => ({ onHand: 9, reserved: 0 })),
@@ -94,7 +94,7 @@ describe('checkouts that come at the same time (spec §7.2)', () => {
     await database.pool.query(`UPDATE carts SET status = 'Abandoned' WHERE customer_ref = $1`, [gone]);
     await database.pool.query(`UPDATE carts SET order_key = 'another' WHERE customer_ref = $1`, [frozen]);
     const results = await Promise.all(drafts.map(orders.begin));
-    expect(statements).toEqual(['begin_checkouts']);
+    expect(statements).toEqual(['begin_checkouts_briefly']);
     expect(outcomesOf(results)).toEqual(['Begun', 'Known', 'Gone', 'Frozen', 'Short']);
     expect(results[4]).toEqual({ outcome: 'Short', short: [none] });
     expect(await stockOf(database.pool, [many, none])).toEqual([
@@ -160,7 +160,7 @@ describe('checkouts that come at the same time (spec §7.2)', () => {
       checkouts.commit(owner, 'never begun'),
     ]);
     expect(done).toEqual([true, true, false, false, false, false]);
-    expect(statements.at(-1)).toBe('commit_checkouts');
+    expect(statements.at(-1)).toBe('commit_checkouts_briefly');
     expect(await checkouts.commit(owner, first)).toBe(false);
     expect(await stockOf(database.pool, [variantId])).toEqual([{ onHand: 9, reserved: 1 }]);
   });

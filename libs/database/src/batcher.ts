@@ -9,7 +9,7 @@ import { refusal } from './refusal';
 type RunBatch<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
 
 /** Settings of a batcher. */
-interface BatcherOptions<Item, Result> {
+export interface BatcherOptions<Item, Result> {
   run: RunBatch<Item, Result>;
   /** Batches in flight at once. */
   concurrency: number;

@@ -19,8 +19,8 @@ export type { DatabaseAddress, DatabaseSettings, Pooler } from './database-addre
 export { databaseReady } from './database-ready';
 export { fillIn } from './older-servers';
 export { ensureDatabase } from './ensure-database';
-export { ALONE, eachAlone } from './each-alone';
 export { exclusively } from './exclusive';
+export { LockBatcher, type LockWait } from './lock-batcher';
 export { migrateCommand } from './migrate-command';
 export { clampBounds, pageBounds, toPageInfo } from './page';
 export type { PageBounds } from './page';

@@ -1,4 +1,4 @@
-import { ALONE, Batcher, eachAlone, query, type Patience, type Queryable } from '@reseller/database';
+import { LockBatcher, query, type LockWait, type Patience, type Queryable } from '@reseller/database';
 import { currentHeaders, type Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type { StoredProduct } from '../order/details-table';
@@ -50,8 +50,8 @@ const BATCHES = {
  * orders write at the same time goes out in one statement.
  */
 export class SagaRepository extends LeaseRepository {
-  private readonly beginnings: Batcher<InWork<NewOrder>, Order | undefined>;
-  private readonly moves: Batcher<InWork<Advance>, Order | undefined>;
+  private readonly beginnings: LockBatcher<InWork<NewOrder>, Order | undefined>;
+  private readonly moves: LockBatcher<InWork<Advance>, Order | undefined>;
 
   constructor(
     pool: Pool,
@@ -59,27 +59,15 @@ export class SagaRepository extends LeaseRepository {
     private readonly products: readonly StoredProduct[],
   ) {
     super(pool);
-    const lateBeginnings = new Batcher<InWork<NewOrder>, Order | undefined>({
-      ...ALONE,
-      run: (orders) => this.beginTogether(orders, lease, 'patiently'),
-    });
-    this.beginnings = new Batcher({
+    this.beginnings = new LockBatcher({
       ...BATCHES,
-      run: (orders) =>
-        this.beginTogether(orders, lease, 'briefly').catch(
-          eachAlone(orders, (order) => lateBeginnings.submit(order)),
-        ),
+      run: (orders, wait) => this.beginTogether(orders, lease, wait),
     });
-    const lateMoves = new Batcher<InWork<Advance>, Order | undefined>({
-      ...ALONE,
-      run: (moves) => this.writeMoves(pool, moves, 'patiently'),
-    });
-    this.moves = new Batcher({
+    this.moves = new LockBatcher({
       ...BATCHES,
       // What is on record goes on, however many there are.
       maxWaiting: Infinity,
-      run: (moves) =>
-        this.writeMoves(pool, moves, 'briefly').catch(eachAlone(moves, (move) => lateMoves.submit(move))),
+      run: (moves, wait) => this.writeMoves(pool, moves, wait),
     });
   }
 
@@ -120,10 +108,10 @@ export class SagaRepository extends LeaseRepository {
   private async beginTogether(
     orders: readonly InWork<NewOrder>[],
     { owner, ms }: Lease,
-    waiting: sql.Waiting,
+    wait: LockWait,
   ): Promise<(Order | undefined)[]> {
     const products = this.products.filter(({ name }) => orders.some((one) => one.product === name));
-    const statement = sql.beginOf(products, waiting);
+    const statement = sql.beginOf(products, wait);
     const values = [JSON.stringify(inLockOrder(orders, referenceKey).map(newOrderRow)), owner, ms];
     const found = await query<OrderRow>(this.pool, statement, values);
     const rows = new Map(found.map((row) => [row.id, row]));
@@ -136,10 +124,10 @@ export class SagaRepository extends LeaseRepository {
   private async writeMoves(
     db: Queryable,
     moves: readonly InWork<Advance>[],
-    waiting: sql.Waiting,
+    wait: LockWait,
   ): Promise<(Order | undefined)[]> {
     const learned = moves.some(({ change }) => change?.details) ? this.products : [];
-    const statement = sql.advanceOf(learned, waiting);
+    const statement = sql.advanceOf(learned, wait);
     const found = await query<OrderRow & { n: number }>(db, statement, [
       JSON.stringify(inLockOrder(moves.map(moveRow), (row) => row.order_id)),
     ]);

@@ -1,25 +1,22 @@
-import type { PreparedStatement } from '@reseller/database';
+import type { LockWait, PreparedStatement } from '@reseller/database';
 import type { StoredProduct } from '../order/details-table';
 import { ORDER_COLUMNS, orderSource } from '../order/order-row';
 
-/** Whether a statement gives up soon where somebody holds a row that it needs, or waits as long as it takes. */
-export type Waiting = 'briefly' | 'patiently';
-
 // Rows ($1, a JSON array) do not wait long for a lock that one of them needs: they fail, to be tried each alone, which waits as long as it
 // takes. Whoever takes the rows from here has the time set before it meets a lock.
-const patience = (waiting: Waiting): string => `patience AS MATERIALIZED (
-      SELECT $1::jsonb AS rows${waiting === 'briefly' ? `, set_config('lock_timeout', '200ms', true)` : ''}
+const patience = (wait: LockWait): string => `patience AS MATERIALIZED (
+      SELECT $1::jsonb AS rows${wait === 'briefly' ? `, set_config('lock_timeout', '200ms', true)` : ''}
     )`;
 
 /**
  * Raw: bench row POST top-up. Order, details, saga and the first two journal entries for each of $1 (a JSON array of orders
  * of these products); no row for one whose reference is taken. JSON because orders are made in batches of whatever waits.
  */
-export function beginOf(products: readonly StoredProduct[], waiting: Waiting): PreparedStatement {
+export function beginOf(products: readonly StoredProduct[], wait: LockWait): PreparedStatement {
   const details = products.flatMap(({ name, table }) => table.insert?.(newOrdersOf(name)) ?? []);
   return {
-    name: ['saga_begin', waiting, ...products.map(({ name }) => name)].join('_'),
-    text: `WITH ${patience(waiting)}, requested AS MATERIALIZED (
+    name: ['saga_begin', wait, ...products.map(({ name }) => name)].join('_'),
+    text: `WITH ${patience(wait)}, requested AS MATERIALIZED (
       SELECT o.* FROM patience, jsonb_to_recordset(patience.rows) AS o (id uuid, global_id text, saga_id text, partner_id uuid,
         partner_global_id text, environment text, product text, external_reference text, request jsonb,
         geo_scope_global_id text, amount numeric, currency text, vendor_name text, display_currency text,
@@ -52,15 +49,15 @@ const newOrdersOf = (product: string): string =>
  * Raw: bench row POST top-up. One recorded move for each of $1 (a JSON array), and what the moves of these products learned
  * of their details; no row for one whose lease was lost. See advance_sagas.
  */
-export function advanceOf(learning: readonly StoredProduct[], waiting: Waiting): PreparedStatement {
+export function advanceOf(learning: readonly StoredProduct[], wait: LockWait): PreparedStatement {
   const details = learning.flatMap(({ name, table }) => table.learn?.(movedOrdersOf(name)) ?? []);
   return {
-    name: ['saga_advance', waiting, ...learning.map(({ name }) => name)].join('_'),
+    name: ['saga_advance', wait, ...learning.map(({ name }) => name)].join('_'),
     text:
       learning.length === 0
-        ? `WITH ${patience(waiting)}
+        ? `WITH ${patience(wait)}
     SELECT a.n, ${ORDER_COLUMNS} FROM patience, advance_sagas(patience.rows) AS a, LATERAL (SELECT (a.changed).*) AS orders`
-        : `WITH ${patience(waiting)}, moved AS MATERIALIZED (
+        : `WITH ${patience(wait)}, moved AS MATERIALIZED (
       SELECT a.n, m.details, (a.changed).*
       FROM patience, advance_sagas(patience.rows) AS a JOIN jsonb_to_recordset($1::jsonb) AS m (n integer, details jsonb) ON m.n = a.n
     )${ctes('details', details)}

@@ -1,9 +1,8 @@
 import { Checkout } from '@reseller/contracts';
 import {
-  ALONE,
-  Batcher,
-  eachAlone,
+  LockBatcher,
   query,
+  type LockWait,
   type Patience,
   type PreparedStatement,
   type Queryable,
@@ -18,27 +17,21 @@ const FIND: PreparedStatement = {
   name: 'find_checkout',
   text: `SELECT partner_id AS "partnerId", environment, state, response FROM checkouts WHERE order_key = $1`,
 };
-// Sets the time before the keys ($1) reach the routine, and so before it meets a lock.
-const BRIEFLY = `WITH patience AS MATERIALIZED (SELECT $1::text[] AS keys, set_config('lock_timeout', '200ms', true))`;
-// Raw: checkout of a 5-line cart; orders that begin at the same time are one statement and one commit. One that met a lock waits in a
-// statement of its own.
-const BEGIN: PreparedStatement = {
-  name: 'begin_checkouts',
-  text: `${BRIEFLY} SELECT place, outcome, short FROM patience, begin_checkouts(keys, $2, $3, $4, $5, $6, $7, $8, $9)`,
-};
-const BEGIN_ALONE: PreparedStatement = {
-  name: 'begin_checkouts_alone',
-  text: 'SELECT place, outcome, short FROM begin_checkouts($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-};
-// Raw: checkout of a 5-line cart; orders that are done at the same time are one statement and one commit. As above.
-const COMMIT: PreparedStatement = {
-  name: 'commit_checkouts',
-  text: `${BRIEFLY} SELECT commit_checkouts(keys, $2, $3) AS place FROM patience`,
-};
-const COMMIT_ALONE: PreparedStatement = {
-  name: 'commit_checkouts_alone',
-  text: 'SELECT commit_checkouts($1, $2, $3) AS place',
-};
+// Whoever takes the keys ($1) from here has the time set before it meets a lock.
+const patience = (wait: LockWait): string => `WITH patience AS MATERIALIZED (
+      SELECT $1::text[] AS keys${wait === 'briefly' ? `, set_config('lock_timeout', '200ms', true)` : ''}
+    )`;
+// Raw: checkout of a 5-line cart; orders that begin at the same time are one statement and one commit.
+const beginOf = (wait: LockWait): PreparedStatement => ({
+  name: `begin_checkouts_${wait}`,
+  text: `${patience(wait)}
+    SELECT place, outcome, short FROM patience, begin_checkouts(keys, $2, $3, $4, $5, $6, $7, $8, $9)`,
+});
+// Raw: checkout of a 5-line cart; orders that are done at the same time are one statement and one commit.
+const commitOf = (wait: LockWait): PreparedStatement => ({
+  name: `commit_checkouts_${wait}`,
+  text: `${patience(wait)} SELECT commit_checkouts(keys, $2, $3) AS place FROM patience`,
+});
 // Raw: what others wait for is locked for one round trip, in the order in which everybody locks it.
 const CANCEL: PreparedStatement = {
   name: 'cancel_checkout',
@@ -90,27 +83,17 @@ interface OwnKey extends Owner {
 
 /** Keeps checkouts, each a hold on a cart and its stock. */
 export class CheckoutRepository {
-  private readonly begins: Batcher<OwnDraft, BeginResult>;
-  private readonly commits: Batcher<OwnKey, boolean>;
+  private readonly begins: LockBatcher<OwnDraft, BeginResult>;
+  private readonly commits: LockBatcher<OwnKey, boolean>;
 
   constructor(private readonly db: Queryable) {
-    const lateBegins = new Batcher<OwnDraft, BeginResult>({
-      ...ALONE,
-      run: (drafts) => this.beginTogether(drafts, BEGIN_ALONE),
-    });
-    this.begins = new Batcher({
+    this.begins = new LockBatcher({
       ...TOGETHER,
-      run: (drafts) =>
-        this.beginTogether(drafts, BEGIN).catch(eachAlone(drafts, (draft) => lateBegins.submit(draft))),
+      run: (drafts, wait) => this.beginTogether(drafts, wait),
     });
-    const lateCommits = new Batcher<OwnKey, boolean>({
-      ...ALONE,
-      run: (keys) => this.commitTogether(keys, COMMIT_ALONE),
-    });
-    this.commits = new Batcher({
+    this.commits = new LockBatcher({
       ...TOGETHER,
-      run: (keys) =>
-        this.commitTogether(keys, COMMIT).catch(eachAlone(keys, (key) => lateCommits.submit(key))),
+      run: (keys, wait) => this.commitTogether(keys, wait),
     });
   }
 
@@ -135,10 +118,10 @@ export class CheckoutRepository {
   /** Begins what does not stand in the way of another that began with it; the rest is begun alone. */
   private async beginTogether(
     drafts: OwnDraft[],
-    statement: PreparedStatement,
+    wait: LockWait,
   ): Promise<(BeginResult | Promise<BeginResult>)[]> {
     const tried = firstOfEach(drafts);
-    const rows = await query<BeginResult & { place: number }>(this.db, statement, [
+    const rows = await query<BeginResult & { place: number }>(this.db, beginOf(wait), [
       tried.map(({ draft }) => draft.checkout.orderKey),
       tried.map(({ owner }) => owner.partnerId),
       tried.map(({ owner }) => owner.environment),
@@ -155,12 +138,12 @@ export class CheckoutRepository {
   }
 
   private async beginAlone(draft: OwnDraft): Promise<BeginResult> {
-    const [result] = await this.beginTogether([draft], BEGIN_ALONE);
+    const [result] = await this.beginTogether([draft], 'patiently');
     return result!;
   }
 
-  private async commitTogether(keys: OwnKey[], statement: PreparedStatement): Promise<boolean[]> {
-    const rows = await query<{ place: number }>(this.db, statement, [
+  private async commitTogether(keys: OwnKey[], wait: LockWait): Promise<boolean[]> {
+    const rows = await query<{ place: number }>(this.db, commitOf(wait), [
       keys.map(({ orderKey }) => orderKey),
       keys.map(({ partnerId }) => partnerId),
       keys.map(({ environment }) => environment),
