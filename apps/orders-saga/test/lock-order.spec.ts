@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPool } from '@reseller/database';
-import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
-import type { Pool } from 'pg';
+import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
+import type { Pool, QueryConfig } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { NewOrder, Order } from '../src/order/domain/order';
 import { PRODUCTS } from '../src/products';
@@ -64,6 +64,54 @@ describe('the order of locks (ADR 0012)', () => {
       ]);
     }
     expect(await deadlocks()).toBe(0);
+  });
+
+  it('when the sagas of a batch are due in another order than that of their keys, then they are locked by key', async () => {
+    const batches: string[] = [];
+    const listening = new Proxy(pool, {
+      get: (real, name) => {
+        const value: unknown = Reflect.get(real, name);
+        if (name !== 'query') return value;
+        return (config: QueryConfig) => {
+          if (config.name?.startsWith('saga_advance')) batches.push(String(config.values?.[0]));
+          return real.query(config);
+        };
+      },
+    });
+    const repository = new SagaRepository(listening, { owner: 'one', ms: LEASE_MS }, PRODUCTS);
+    const orders = (await begin(repository, references('due'))).flatMap((order) => order ?? []);
+    const last = orders
+      .map(({ id }) => id)
+      .sort()
+      .at(-1);
+    await pool.query(`UPDATE sagas SET wake_at = now() - ranked.place * interval '1 s' FROM (
+      SELECT order_id, row_number() OVER (ORDER BY order_id) AS place FROM sagas) AS ranked
+      WHERE ranked.order_id = sagas.order_id`);
+    await Promise.all(
+      orders.map((order) =>
+        repository.advance({ order, epoch: '1', to: 'Pending', entries: [], next: 'Hold' }),
+      ),
+    );
+
+    const [holder, mover] = [await pool.connect(), await pool.connect()];
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM sagas WHERE order_id = $1 FOR UPDATE', [last]);
+    const { rows } = await mover.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const moved = mover.query('SELECT n FROM advance_sagas($1)', [batches.at(-1)]);
+    await eventually(async () =>
+      expect(
+        (await pool.query('SELECT FROM pg_locks WHERE pid = $1 AND NOT granted', [rows[0]?.pid])).rowCount,
+      ).toBe(1),
+    );
+    const free = await pool.query('SELECT FROM sagas WHERE order_id = ANY ($1) FOR UPDATE SKIP LOCKED', [
+      orders.map(({ id }) => id),
+    ]);
+    expect(free.rowCount).toBe(0);
+    await holder.query('ROLLBACK');
+    expect((await moved).rowCount).toBe(BATCH);
+    holder.release();
+    mover.release();
+    await Promise.all([pool.end(), owners.close()]);
   });
 
   it('when two instances begin orders of the same references in opposite orders, then each is made once and none deadlocks', async () => {
