@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import type { QueryConfig, QueryResult } from 'pg';
 import type { DeliveryFeature } from '../src/delivery/create-delivery';
 import { isSignedWith, Receiver } from './receiver';
 import {
   eventFor,
-  eventsFor,
   keptDeliveries,
   makeDue,
   MIGRATIONS,
@@ -223,115 +221,5 @@ describe('retries (spec §10.5)', () => {
       }),
     );
     expect(receiver.connections).toBe(0);
-  });
-});
-
-describe('one receiver and the others', () => {
-  it('when a quarter of the queue is for a receiver that hangs, then it has eight at a time and all others are served', async () => {
-    // On a slow machine too, no attempt times out before the others are served.
-    const settings = { timeoutMs: 60_000, leaseMs: 70_000 };
-    delivery = startDelivery(database, { isIdle: true, settings });
-    const hanging = await Receiver.start(() => undefined);
-    const slow = await subscribe(database, hanging.url());
-    const healthy = await Promise.all([1, 2, 3].map((n) => subscribe(database, receiver.url(`/${n}`))));
-    await delivery.record(eventsFor(slow.partnerId, 500));
-    for (const { partnerId } of healthy) await delivery.record(eventsFor(partnerId, 500));
-    delivery.worker.start();
-    await eventually(() => expect(receiver.received).toHaveLength(1_500));
-    expect(hanging.received).toHaveLength(8);
-    expect(hanging.mostInFlight).toBe(8);
-    expect(receiver.mostInFlight).toBeLessThanOrEqual(24);
-    const waiting = (await keptDeliveries(database, slow.id)).filter(({ status }) => status === 'Pending');
-    expect(waiting).toHaveLength(500);
-    expect(waiting.every(({ attempts }) => attempts.length === 0)).toBe(true);
-    await hanging.stop();
-  });
-
-  it('when two instances work on one subscription, then together they have no more than eight under way', async () => {
-    delivery = startDelivery(database, { isIdle: true });
-    const second = startDelivery(database, { isIdle: true });
-    receiver.behaviour = (_received, response) => void setTimeout(() => response.end(), Math.random() * 5);
-    const { id, partnerId } = await subscribe(database, receiver.url());
-    await delivery.record(eventsFor(partnerId, 300));
-    delivery.worker.start();
-    second.worker.start();
-    await eventually(async () =>
-      expect(
-        (await keptDeliveries(database, id)).filter(({ status }) => status === 'Delivered'),
-      ).toHaveLength(300),
-    );
-    await second.consumer.stop();
-    expect(receiver.mostInFlight).toBeLessThanOrEqual(8);
-    expect(receiver.received).toHaveLength(300);
-  });
-
-  it('when a process stood still until its claim was over, then it attempts nothing that others have attempted since', async () => {
-    let goOn: (() => void) | undefined;
-    const claiming = async (config: QueryConfig): Promise<QueryResult> => {
-      const result = await database.servicePool.query(config);
-      const isFirst = result.rows.some((row) => row.delivery_id) && !goOn;
-      return isFirst ? new Promise((resolve) => (goOn = () => resolve(result))) : result;
-    };
-    const pool = new Proxy(database.servicePool, {
-      get: (real, name) => (name === 'query' ? claiming : Reflect.get(real, name)),
-    });
-    delivery = startDelivery(database, { pool, settings: { leaseMs: 100 } });
-    const { id, partnerId } = await subscribe(database, receiver.url());
-    await delivery.record([eventFor(partnerId)]);
-    await eventually(() => expect(goOn).toBeDefined());
-    const other = startDelivery(database);
-    await eventually(async () =>
-      expect(await keptDeliveries(database, id)).toMatchObject([{ status: 'Delivered' }]),
-    );
-    await other.consumer.stop();
-    goOn?.();
-    await delivery.consumer.stop();
-    expect(receiver.received).toHaveLength(1);
-  });
-
-  it('when more want to send than there is room for, then whoever has the fewest under way goes first', async () => {
-    delivery = startDelivery(database, { isIdle: true, settings: { maxInFlight: 4 } });
-    const paths: string[] = [];
-    receiver.behaviour = ({ path }) => void paths.push(path);
-    const many = await Promise.all([1, 2, 3, 4].map((n) => subscribe(database, receiver.url(`/${n}`))));
-    for (const { partnerId } of many) await delivery.record(eventsFor(partnerId, 20));
-    delivery.worker.start();
-    await eventually(() => expect(paths).toHaveLength(4));
-    expect(new Set(paths).size).toBe(4);
-  });
-});
-
-describe('stopping', () => {
-  it('when the worker stops during an attempt that hangs, then the next worker makes the same attempt at once', async () => {
-    delivery = startDelivery(database, { settings: { drainMs: 50 } });
-    const { id, partnerId } = await subscribe(database, receiver.url());
-    receiver.behaviour = () => undefined;
-    await delivery.record([eventFor(partnerId)]);
-    await eventually(() => expect(receiver.received).toHaveLength(1));
-    await delivery.consumer.stop();
-    reply(200);
-    delivery = startDelivery(database);
-    await eventually(async () =>
-      expect(await keptDeliveries(database, id)).toMatchObject([
-        { status: 'Delivered', attempts: [{ attemptNumber: 1 }] },
-      ]),
-    );
-  });
-
-  it('when a lease was taken by another claim, then the late result changes nothing', async () => {
-    delivery = startDelivery(database);
-    const { id, partnerId } = await subscribe(database, receiver.url());
-    const finish: (() => void)[] = [];
-    receiver.behaviour = (_received, response) => void finish.push(() => response.writeHead(500).end());
-    await delivery.record([eventFor(partnerId)]);
-    await eventually(() => expect(finish).toHaveLength(1));
-    await database.pool.query('UPDATE webhook_leases SET lease_until = clock_timestamp()');
-    await eventually(() => expect(finish).toHaveLength(2));
-    finish[0]?.();
-    await eventually(() => expect(delivery.worker.inFlight).toBe(1));
-    finish[1]?.();
-    await eventually(() => expect(delivery.worker.inFlight).toBe(0));
-    await delivery.consumer.stop();
-    expect((await keptDeliveries(database, id))[0]?.attempts).toHaveLength(1);
   });
 });
