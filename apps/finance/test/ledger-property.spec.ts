@@ -133,7 +133,7 @@ describe('the ledger against a model (spec §3.4)', () => {
           expect(await brokenInvariants(database.pool)).toEqual({});
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   }, 120_000);
 });

@@ -106,7 +106,7 @@ describe('limits on spending (spec §17.5)', () => {
         const { spentToday } = await limits.spentToday(wallet);
         expect(spentToday).toBe(model.spentOn(dayOf(now, 0)).toFixed(2));
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   }, 120_000);
 

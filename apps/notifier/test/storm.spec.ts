@@ -4,7 +4,7 @@ import type { DeliveryFeature } from '../src/delivery/create-delivery';
 import { Receiver } from './receiver';
 import { eventsFor, keptDeliveries, MIGRATIONS, startDelivery, subscribe } from './start-delivery';
 
-const EVENTS = 4_000;
+const EVENTS = 1_500;
 let database: TestDatabase;
 let workers: DeliveryFeature[] = [];
 beforeAll(async () => {

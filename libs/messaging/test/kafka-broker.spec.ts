@@ -68,7 +68,7 @@ describeWith(missing, 'a Kafka broker that goes away', () => {
             payload: Buffer.of(1),
           });
           appended.set(aggregateId, (appended.get(aggregateId) ?? 0) + 1);
-          await pause(10);
+          await pause(50);
         }
       });
       await eventually(() => expect(got.size).toBe(keys.length));

@@ -49,7 +49,8 @@ export function describeServiceLife({ name, table, settings, start }: LivingServ
     it('when it starts on an empty database, then it migrates and reports ready, and when stopped it lets go of everything', async () => {
       await run();
       expect((await read('/healthz')).status).toBe(200);
-      expect((await read('/readyz')).status).toBe(200);
+      // A busy machine may keep what it depends on waiting for longer than one look takes.
+      await eventually(async () => expect((await read('/readyz')).status).toBe(200));
       expect(await (await read('/metrics')).text()).toContain(`service="${name}"`);
       expect(await health(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
       const { rows } = await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS migrated', [table]);

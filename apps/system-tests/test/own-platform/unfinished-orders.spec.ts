@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { OperatorClient } from '../../src/clients/operator-client';
 import { newTopup } from '../../src/clients/bodies';
+import { insistOn } from '../../src/clients/insist';
 import type { PartnerClient } from '../../src/clients/partner-client';
 import type { Page, TopupOrder } from '../../src/clients/resources';
 import { expectSuccess } from '../../src/clients/response';
@@ -11,14 +13,17 @@ import {
   orderScents,
   readCart,
   readDiscountCode,
+  scentOrdersOf,
   Shelf,
+  type CartView,
   type DiscountCodeView,
   type ScentOrder,
   type ShelfVariant,
 } from '../../src/clients/scents';
 import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../../src/crash/crash-platform';
-import { until } from '../../src/until';
+import { whileStopped } from '../../src/platform/processes';
 import { rowsOf } from '../../src/platform/rows-of';
+import { until } from '../../src/until';
 
 /** A database of a service that refuses what one step writes, each time: the step fails for good. */
 const FAULTS = {
@@ -41,7 +46,12 @@ let client: PartnerClient;
 let partnerId: string;
 let variant: ShelfVariant;
 beforeAll(async () => {
-  platform = await startCrashPlatform({ ...SHORT_TIMES, SAGA_BUDGET_MS: '500', SAGA_PARK_AFTER_MS: '800' });
+  platform = await startCrashPlatform({
+    ...SHORT_TIMES,
+    SAGA_BUDGET_MS: '500',
+    SAGA_PARK_AFTER_MS: '800',
+    PRICE_LOCK_TTL_MS: '1500',
+  });
   operator = new OperatorClient(platform.description);
   shelf = new Shelf(operator);
 });
@@ -189,5 +199,51 @@ describe('a top-up whose money cannot be set aside (spec §4.4, §4.7)', () => {
     expect([cancelled.status, cancelled.payload.status]).toEqual([200, 'Cancelled']);
     expect(await client.balance()).toMatchObject({ currentBalance: 100_000, availableBalance: 100_000 });
     expect(expectSuccess(await client.call<TopupOrder>('/orders/topup', { body })).status).toBe('Cancelled');
+  });
+});
+
+describe('a cart that is being sold (spec §6.2, §7.1)', () => {
+  test('when a lock is used after its time, then VALIDATION_PRICE_LOCK_EXPIRED, and the cart sells without it', async () => {
+    await addToCart(client, variant.id, 1, 'late');
+    const locked = expectSuccess(
+      await client.call<CartView & { lockExpiresAt: string }>(
+        '/scent/cart/checkout-preview?customerRef=late&lock=true',
+      ),
+    );
+    await pause(Date.parse(locked.lockExpiresAt) - Date.now() + 50);
+    const late = await orderScents(client, newScentOrder({ customerRef: 'late', lockId: locked.lockId! }));
+    expect([late.status, late.state]).toEqual([400, 'VALIDATION_PRICE_LOCK_EXPIRED']);
+    const order = expectSuccess(await orderScents(client, newScentOrder({ customerRef: 'late' })));
+    expect(order.status).toBe('Processing');
+  });
+
+  test('when an order is on its way with a cart, then nobody changes the cart until it has ended', async () => {
+    const customerRef = 'held';
+    await addToCart(client, variant.id, 3, customerRef);
+    const { stockOnHand } = await shelf.read(variant.id);
+    const body = newScentOrder({ customerRef });
+    // It dies with the cart frozen, and cannot go on while finance stands still.
+    platform.crashFile.arm('funds.reserve.before');
+    const sent = orderScents(client, body).catch(() => undefined);
+    await until('orders-saga dies', () => !platform.crashFile.isArmed);
+    await whileStopped('finance', async () => {
+      expect((await shelf.read(variant.id)).stockReserved).toBe(3);
+      const items = '/scent/cart/items';
+      const query = `?customerRef=${customerRef}`;
+      const responses = [
+        await client.call(`${items}${query}`, { body: { variantId: variant.id, quantity: 1 } }),
+        await client.call(`${items}/${variant.id}${query}`, { method: 'PUT', body: { quantity: 9 } }),
+        await client.call(`${items}/${variant.id}${query}`, { method: 'DELETE' }),
+        await client.call(`/scent/cart${query}`, { method: 'DELETE' }),
+      ];
+      expect(responses.map(({ status, state }) => [status, state])).toEqual(
+        Array(4).fill([409, 'CONFLICT_CART_HAS_PENDING_ORDER']),
+      );
+    });
+    await sent;
+    const order = await insistOn(() => orderScents(client, body));
+    expect(order.lines.map(({ quantity }) => quantity)).toEqual([3]);
+    expect((await scentOrdersOf(client)).filter((one) => one.customerRef === customerRef)).toEqual([order]);
+    expect(await shelf.read(variant.id)).toMatchObject({ stockOnHand: stockOnHand - 3, stockReserved: 0 });
   });
 });
