@@ -50,7 +50,11 @@ describe('VendorDirectory', () => {
     const inquiry = gone.inquire('TU-1', { signal });
     await expect(inquiry).rejects.toBeInstanceOf(VendorUnreachableError);
     await expect(inquiry).rejects.not.toBeInstanceOf(VendorNotAcceptedError);
-    const submission = gone.submit({} as VendorOrder, { idempotencyKey: 'TU-1', signal });
+    const submission = gone.submit({} as VendorOrder, {
+      idempotencyKey: 'TU-1',
+      signal,
+      isHeld: () => true,
+    });
     await expect(submission).rejects.toBeInstanceOf(VendorNotAcceptedError);
     expect(directory.vendorOf({ vendorName: 'second' } as Order).name).toBe('second');
   });

@@ -77,7 +77,7 @@ function submit(
   const { product, globalId, geoScopeGlobalId, amount, currency } = order;
   const place = { orderGlobalId: globalId, geoScopeGlobalId: geoScopeGlobalId ?? '' };
   const request = { product, ...place, item: terms.toItem(order), amount, currency };
-  return vendor.submit(request, { idempotencyKey: globalId, signal });
+  return vendor.submit(request, { idempotencyKey: globalId, signal, isHeld: lease.isHeld });
 }
 
 // One line for people: a vendor that is away fails every order in the same places.

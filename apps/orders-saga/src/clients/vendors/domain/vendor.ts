@@ -37,6 +37,14 @@ export type VendorResponse =
 /** What a vendor knows of a key; `not-found`: it never accepted such an order, so the same request may go out again. */
 export type VendorKnowledge = VendorResponse | { readonly kind: 'not-found' };
 
+/** How an order is placed. */
+export interface SubmitOptions {
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+  /** Whether the caller may still have it placed; it is looked at again when the request is about to leave. */
+  readonly isHeld: () => boolean;
+}
+
 /**
  * Whoever delivers what is sold. Both calls throw VendorUnreachableError when nobody can tell what happened, and a
  * submission VendorNotAcceptedError when it certainly had no effect.
@@ -44,10 +52,7 @@ export type VendorKnowledge = VendorResponse | { readonly kind: 'not-found' };
 export interface Vendor {
   readonly name: string;
   /** Places an order; idempotent by its key for ever. */
-  submit(
-    order: VendorOrder,
-    options: { idempotencyKey: string; signal: AbortSignal },
-  ): Promise<VendorResponse>;
+  submit(order: VendorOrder, options: SubmitOptions): Promise<VendorResponse>;
   /** Asks what became of a key; changes nothing. */
   inquire(idempotencyKey: string, options: { signal: AbortSignal }): Promise<VendorKnowledge>;
 }

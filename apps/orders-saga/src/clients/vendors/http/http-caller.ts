@@ -19,6 +19,8 @@ export interface HttpCall {
   readonly headers: Record<string, string>;
   readonly body?: string;
   readonly signal: AbortSignal;
+  /** Whether it may still be sent, once a connection is free and it would leave; absent: it always may. */
+  readonly isHeld?: () => boolean;
 }
 
 // A response of the contract is far smaller; a larger one is none.
@@ -50,12 +52,17 @@ export class HttpCaller {
     });
   }
 
-  private async send({ url, method, headers, body, signal }: HttpCall): Promise<VendorHttpResponse> {
+  private async send({ url, method, headers, body, signal, isHeld }: HttpCall): Promise<VendorHttpResponse> {
     const { timeoutMs } = this.times;
     let wasStarted = false;
+    let isLapsed = false;
+    const start = (): boolean => {
+      isLapsed = isHeld?.() === false;
+      wasStarted = !isLapsed;
+      return wasStarted;
+    };
     const dispatcher = this.agent.compose(
-      (dispatch) => (options, handler) =>
-        dispatch(options, new NotesStart(handler, () => (wasStarted = true))),
+      (dispatch) => (options, handler) => dispatch(options, new AtStart(handler, start)),
     );
     try {
       const response = await sendRequest(url, {
@@ -68,8 +75,8 @@ export class HttpCaller {
       return { method, statusCode: response.statusCode, text: await response.body.text() };
     } catch (error) {
       // Before it is started on a connection no byte of it leaves: no such host, nobody listening, no free connection.
-      const facts = { notAccepted: !wasStarted, isFault: !signal.aborted };
-      const how = wasStarted ? 'did not respond' : 'could not be reached';
+      const facts = { notAccepted: !wasStarted, isFault: !signal.aborted && !isLapsed };
+      const how = isLapsed ? 'was not called' : wasStarted ? 'did not respond' : 'could not be reached';
       throw new CallFailure(`vendor ${this.vendor} ${how}`, facts, { cause: error });
     }
   }
@@ -79,17 +86,18 @@ export class HttpCaller {
   }
 }
 
-/** Notes when a request is about to be written to its connection: undici does so after onRequestStart, if still wanted. */
-class NotesStart extends DecoratorHandler implements Dispatcher.DispatchHandler {
+/** Looks when a request is about to be written to its connection: undici does so after onRequestStart, if still wanted. */
+class AtStart extends DecoratorHandler implements Dispatcher.DispatchHandler {
   constructor(
     private readonly handler: Dispatcher.DispatchHandler,
-    private readonly note: () => void,
+    private readonly start: () => boolean,
   ) {
     super(handler);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
     this.handler.onRequestStart?.(controller, context);
-    if (!controller.aborted) this.note();
+    if (!controller.aborted && !this.start())
+      controller.abort(new Error('the lease ran out before it was sent'));
   }
 }

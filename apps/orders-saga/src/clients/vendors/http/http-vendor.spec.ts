@@ -16,6 +16,7 @@ const seen: { method?: string; url?: string; headers: IncomingMessage['headers']
 
 beforeEach(async () => {
   seen.length = 0;
+  hasLease = true;
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -51,7 +52,9 @@ const order: VendorOrder = {
   currency: 'SAR',
 };
 const { signal } = new AbortController();
-const submit = () => vendor.submit(order, { idempotencyKey: 'TU-1', signal });
+let hasLease = true;
+const isHeld = (): boolean => hasLease;
+const submit = () => vendor.submit(order, { idempotencyKey: 'TU-1', signal, isHeld });
 const say = (status: number, body: unknown): void => {
   behave = (_, response) =>
     response
@@ -114,7 +117,7 @@ describe('a vendor over HTTP', () => {
     };
     for (const status of ['success', 'unknown']) {
       say(200, { status, vendorOrderId: 'V-1', activation });
-      const outcome = await vendor.submit(esim, { idempotencyKey: 'ES-1', signal });
+      const outcome = await vendor.submit(esim, { idempotencyKey: 'ES-1', signal, isHeld });
       expect(outcome).toEqual({ kind: status, vendorOrderId: 'V-1', delivery: { activation: known } });
     }
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
@@ -164,7 +167,7 @@ describe('a vendor over HTTP', () => {
   it('when the caller gives up, then nobody can tell what happened', async () => {
     const controller = new AbortController();
     behave = () => controller.abort();
-    await uncertain(vendor.submit(order, { idempotencyKey: 'TU-1', signal: controller.signal }));
+    await uncertain(vendor.submit(order, { idempotencyKey: 'TU-1', signal: controller.signal, isHeld }));
   });
 });
 
@@ -191,12 +194,12 @@ describe('a vendor that certainly took nothing', () => {
     await new Promise((resolve) => free.close(resolve));
     for (const url of [`http://127.0.0.1:${port}`, 'http://vendor.invalid']) {
       const nobody = make(url);
-      const submission = nobody.submit(order, { idempotencyKey: 'TU-1', signal });
+      const submission = nobody.submit(order, { idempotencyKey: 'TU-1', signal, isHeld });
       await expect(submission).rejects.toBeInstanceOf(VendorNotAcceptedError);
       await uncertain(nobody.inquire('TU-1', { signal }));
       await nobody.close();
     }
-    const over = vendor.submit(order, { idempotencyKey: 'TU-1', signal: AbortSignal.abort() });
+    const over = vendor.submit(order, { idempotencyKey: 'TU-1', signal: AbortSignal.abort(), isHeld });
     await expect(over).rejects.toBeInstanceOf(VendorNotAcceptedError);
     expect(seen).toHaveLength(0);
   });
@@ -207,7 +210,7 @@ describe('a vendor that certainly took nothing', () => {
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const { port } = mute.address() as AddressInfo;
     const deaf = make(`https://127.0.0.1:${port}`, undefined, 1_000);
-    const submission = deaf.submit(order, { idempotencyKey: 'TU-1', signal });
+    const submission = deaf.submit(order, { idempotencyKey: 'TU-1', signal, isHeld });
     await expect(submission).rejects.toBeInstanceOf(VendorNotAcceptedError);
     await deaf.close();
     for (const socket of sockets) socket.destroy();
@@ -260,7 +263,7 @@ describe('the circuit breaker of a vendor', () => {
     for (let i = 0; i < 4; i += 1) {
       const controller = new AbortController();
       behave = () => controller.abort();
-      await uncertain(vendor.submit(order, { idempotencyKey: 'TU-1', signal: controller.signal }));
+      await uncertain(vendor.submit(order, { idempotencyKey: 'TU-1', signal: controller.signal, isHeld }));
     }
     await stateIs(0);
   });
@@ -311,6 +314,23 @@ describe('the circuit breaker of a vendor', () => {
     say(200, { status: 'success', vendorOrderId: 'V-1', reason: null });
     await eventually(async () => expect(await submit()).toMatchObject({ kind: 'success' }));
     expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('when the lease runs out during the inquiry, then the order is not sent, and the vendor is not at fault', async () => {
+    await vendor.close();
+    vendor = make(url(), { faults: 1, openMs: 1 });
+    behave = (request) => request.socket.destroy();
+    await fail(1);
+    behave = (_, response) => {
+      hasLease = false;
+      response.writeHead(404).end(JSON.stringify({ error: { code: 'ORDER_NOT_FOUND' } }));
+    };
+    await eventually(async () => {
+      await submit().catch(() => undefined);
+      expect(hasLease).toBe(false);
+    });
+    expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    await stateIs(0);
   });
 });
 

@@ -59,7 +59,7 @@ export function createHttpVendor(
   return {
     name,
     close: () => caller.close(),
-    async submit(order, { idempotencyKey, signal }) {
+    async submit(order, { idempotencyKey, signal, isHeld }) {
       // A vendor that was unwell is tried with an inquiry, never with an order whose outcome nobody may learn.
       const known = breaker.isClosed ? undefined : await unsubmitted(inquire(idempotencyKey, signal));
       if (isResponse(known)) return known;
@@ -68,7 +68,7 @@ export function createHttpVendor(
         'content-type': 'application/json',
         'idempotency-key': idempotencyKey,
       };
-      const http = { url: base, method: 'POST' as const, headers, body: requestBody(order), signal };
+      const http = { url: base, method: 'POST' as const, headers, body: requestBody(order), signal, isHeld };
       const response = await submitted(send('submit', http));
       if (isResponse(response)) return response;
       throw new VendorUnreachableError(`vendor ${name} returned a submission as if it was an inquiry`);
