@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createPrismaAdapter } from '@reseller/database';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -19,13 +21,16 @@ let owners: OwnerRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
-  owners = new OwnerRepository(database.servicePool, { connectionString: database.url, log: silentLog });
+  owners = ownersAt(database.url);
   sagas = new SagaRepository(database.servicePool, { owner: 'one', ms: LEASE_MS }, PRODUCTS);
 });
 afterAll(async () => {
   await owners.close();
   await database.drop();
 });
+
+const ownersAt = (connectionString: string, leaseMs = LEASE_MS): OwnerRepository =>
+  new OwnerRepository(database.servicePool, { connectionString, leaseMs, log: silentLog });
 
 async function begin(): Promise<string> {
   const order = newOrder();
@@ -130,6 +135,24 @@ describe('a lease that another process has taken over', () => {
     expect(current).toMatchObject({ id });
   });
 
+  it('when the connection that renews goes dead without a word, then that shows while its leases can still be renewed', async () => {
+    const leaseMs = 4_000;
+    const [id, line] = [await begin(), await relayTo(database.url)];
+    const relayed = ownersAt(line.url, leaseMs);
+    const renew = () => relayed.renewLeases([{ orderId: id, epoch: '1' }], leaseMs);
+    try {
+      expect((await renew()).get(id)).toBe(true);
+      line.cutOff();
+      const startedAt = performance.now();
+      await expect(renew()).rejects.toThrow('Connection terminated');
+      expect(performance.now() - startedAt).toBeLessThan(leaseMs / 2);
+      expect((await renew()).get(id)).toBe(true);
+    } finally {
+      await relayed.close();
+      line.close();
+    }
+  });
+
   it('when somebody holds a saga for long, then only its own lease and move wait', async () => {
     const [held, other] = [await begin(), await begin()];
     const holder = await database.pool.connect();
@@ -206,3 +229,37 @@ it('when its owner has taken a task again since, then what is left of the first 
   expect(await tasks.claimDue(9)).toEqual([]);
   await prisma.$disconnect();
 });
+
+/** Another address of a database; what the connections of that moment are sent back is lost once they are cut off. */
+async function relayTo(
+  connectionString: string,
+): Promise<{ url: string; cutOff: () => void; close: () => void }> {
+  const target = new URL(connectionString);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => undefined);
+      from.on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(connectionString);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    cutOff: () => {
+      for (const socket of sockets) socket.unpipe().resume();
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

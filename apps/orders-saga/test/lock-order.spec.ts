@@ -29,7 +29,7 @@ beforeEach(() => {
   // Deadlocks are found at once, so that many rounds take no time.
   const connectionString = `${database.url}?options=-c%20deadlock_timeout%3D5ms`;
   pool = createPool({ connectionString, max: 10, name: 'lock-order', log: silentLog });
-  owners = new OwnerRepository(pool, { connectionString, log: silentLog });
+  owners = new OwnerRepository(pool, { connectionString, leaseMs: 60_000, log: silentLog });
   instances = ['one', 'two'].map((owner) => new SagaRepository(pool, { owner, ms: LEASE_MS }, PRODUCTS));
 });
 

@@ -46,7 +46,7 @@ const SET_UP_SESSION = `SELECT set_config(s.name, s.value, false)
     ('tcp_keepalives_interval', '10'), ('tcp_keepalives_count', '3')) AS s (name, value)
   WHERE s.name <> 'transaction_timeout' OR current_setting('server_version_num')::int >= 170000`;
 
-/** The server ends a statement at its time-out and says so; this much later it is the connection that is dead. */
+/** The server ends a statement at its time-out and says so; so much later, or half of it, it is the connection that is dead. */
 const SILENCE_MARGIN_MS = 3_000;
 
 /** What pg keeps of a client and does not declare. */
@@ -141,7 +141,8 @@ function watched<P extends Pool>(pool: P, settings: PoolSettings): P {
   // says then must not end the process. The next statement rejects.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    if (statementTimeoutMs > 0) endWhenSilent(client, statementTimeoutMs + SILENCE_MARGIN_MS);
+    const marginMs = Math.min(SILENCE_MARGIN_MS, statementTimeoutMs / 2);
+    if (statementTimeoutMs > 0) endWhenSilent(client, statementTimeoutMs + marginMs);
   });
   if (settings.metrics) observePool(pool, settings.name, settings.metrics);
   return pool;

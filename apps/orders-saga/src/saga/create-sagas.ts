@@ -48,7 +48,7 @@ export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps
   const { config, pool, owner, log, metrics } = deps;
   const { SAGA_LEASE_MS: leaseMs } = config;
   const sagas = new SagaRepository(pool, { owner, ms: leaseMs }, deps.products);
-  const owners = new OwnerRepository(pool, { ...databaseAddress(config), log });
+  const owners = new OwnerRepository(pool, { ...databaseAddress(config), leaseMs, log });
   const leases = new LeaseManager(owners, { owner, leaseMs, log });
   const engine = new SagaEngine<StepDeps>({
     ...deps,

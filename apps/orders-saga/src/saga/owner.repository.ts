@@ -68,9 +68,12 @@ export class OwnerRepository {
 
   constructor(
     private readonly pool: Pool,
-    { log, ...address }: DatabaseAddress & { log: Logger },
+    { leaseMs, log, ...address }: DatabaseAddress & { leaseMs: number; log: Logger },
   ) {
-    this.sessions = createSessionPool({ ...address, max: 2, name: 'orders-saga-liveness', log });
+    // A connection that died without a word is given up after a quarter of a lease: half of it is left to be renewed in, over another.
+    const statementTimeoutMs = Math.min(15_000, Math.max(500, Math.ceil(leaseMs / 6)));
+    const settings = { ...address, statementTimeoutMs, max: 2, name: 'orders-saga-liveness', log };
+    this.sessions = createSessionPool(settings);
   }
 
   /** Takes the owner's lock in a session of its own, then puts it on record; `onLost` when that session ends. */
