@@ -205,6 +205,26 @@ describe('retries (spec §10.5)', () => {
     expect(await keptDeliveries(database, id)).toEqual([]);
   });
 
+  it('when events wait for a feed that somebody holds, then others have a connection meanwhile', async () => {
+    delivery = startDelivery(database);
+    const { partnerId } = await subscribe(database, receiver.url());
+    await delivery.record([eventFor(partnerId)]);
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT pg_advisory_xact_lock(7700002, id) FROM webhook_feeds WHERE partner_id = $1', [
+      partnerId,
+    ]);
+    const recorded = Promise.all(Array.from({ length: 30 }, () => delivery.record([eventFor(partnerId)])));
+    try {
+      await expect(database.servicePool.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
+    } finally {
+      await holder.query('COMMIT');
+      holder.release();
+    }
+    await recorded;
+    await eventually(() => expect(receiver.received).toHaveLength(31));
+  });
+
   it('when the name turns to a private address after creation, then the attempt is Destination rejected', async () => {
     const resolver = { addresses: ['93.184.216.34'], resolve: () => Promise.resolve(resolver.addresses) };
     delivery = startDelivery(database, { allowed: '', resolver, settings: { timeoutMs: 300 } });

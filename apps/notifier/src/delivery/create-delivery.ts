@@ -9,6 +9,7 @@ import {
 } from '@reseller/database';
 import type { RpcService } from '@reseller/rpc';
 import type { Job, Logger, Stoppable } from '@reseller/service-kit';
+import { bulkhead } from 'cockatiel';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { webhookBacklogs } from '../backlog/backlogs';
@@ -80,6 +81,8 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
     deps: deliveries,
     within: (work) => withTransaction(pool, (tx) => work(tx, new DeliveryRepository(tx))),
   });
+  // Every partition takes in at once, and all may wait for the same feed; attempts and calls need connections meanwhile.
+  const intake = bulkhead(Math.ceil(pool.options.max / 2), Infinity);
   return {
     worker,
     sender,
@@ -102,7 +105,7 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
       },
     },
     async record(events) {
-      const { deliveries: made, moves } = await addWebhookEvents(pool, events);
+      const { deliveries: made, moves } = await intake.execute(() => addWebhookEvents(pool, events));
       if (made > 0) wake();
       onMoved?.(moves);
     },
