@@ -4,7 +4,7 @@ import { OrderStatus } from '@reseller/contracts';
 import { removeExpired } from '@reseller/database';
 import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
 import { retentionRules } from '../src/retention';
-import { forgetJournals } from '../src/saga/journal-retention';
+import { createJournalRetention, forgetJournals } from '../src/saga/journal-retention';
 import { callOf, create, MIGRATIONS, operator, startOrders, topup } from './start-orders';
 
 const DAY_MS = 86_400_000;
@@ -48,6 +48,25 @@ describe('what orders-saga forgets', () => {
     expect(await Promise.all(orders.map(journalOf))).toEqual([1, 1, 1]);
     await removeOld(400);
     expect(await Promise.all(orders.map(journalOf))).toEqual([0, 1, 1]);
+  });
+
+  it('when many orders finished long ago, then removing their journals rests longer than it works', async () => {
+    await database.pool.query(
+      `INSERT INTO sagas (order_id, state, lease_epoch, journal)
+       SELECT uuidv7(interval '-401 days'), 'Finished', 1, '1 ["funds.reserve", 0, null, null]' FROM generate_series(1, 1500)`,
+    );
+    const taken: number[] = [];
+    const released: number[] = [];
+    const pool = database.servicePool;
+    pool.on('acquire', () => taken.push(performance.now()));
+    pool.on('release', () => released.push(performance.now()));
+    const job = createJournalRetention({ pool, keepMs: 400 * DAY_MS, log: silentLog });
+    job.start();
+    job.wake();
+    await eventually(() => expect(released.length).toBeGreaterThan(3));
+    await job.stop();
+    for (const turn of [0, 1, 2])
+      expect(taken[turn + 1]! - released[turn]!).toBeGreaterThan(2 * (released[turn]! - taken[turn]!));
   });
 
   it('when a day is a week past, then the key that its recipients were hashed with goes, and a younger one stays', async () => {

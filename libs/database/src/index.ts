@@ -45,6 +45,7 @@ export type { FoundDifference, ReconciliationCheck } from './reconciliation/chec
 export { Reconciler } from './reconciliation/reconciler';
 export type { CheckRun, ReconcilerDeps } from './reconciliation/reconciler';
 export { differenceRetention, reconcileConfig, serveReconciler } from './reconciliation/serve';
+export { giveWay } from './retention/give-way';
 export { createRetentionJob, removeExpired } from './retention/retention';
 export type { RetentionRule } from './retention/rule';
 export { readFromReplica } from './replica/read-from-replica';

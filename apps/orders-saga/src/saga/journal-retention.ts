@@ -1,4 +1,4 @@
-import { query, type PreparedStatement } from '@reseller/database';
+import { giveWay, query, type PreparedStatement } from '@reseller/database';
 import { createJob, type Job } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -56,13 +56,15 @@ export function createJournalRetention({ pool, keepMs, log, metrics }: JournalRe
     name: 'journal-retention',
     afterStart: true,
     intervalMs: EVERY_MS,
-    async run() {
+    async run(signal) {
       if (performance.now() > passEndsAt) {
         after = FIRST_ORDER;
         passEndsAt = performance.now() + PASS_MS;
       }
+      const startedAt = performance.now();
       const last = await forgetJournals(pool, keepMs, after);
       after = last ?? after;
+      if (last !== undefined) await giveWay(performance.now() - startedAt, signal);
       return last !== undefined;
     },
     log,

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createJob, type Job } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { withTransaction } from '../with-transaction';
+import { giveWay } from './give-way';
 import { batchOf, nextBatch, removalOf, type RetentionRule } from './rule';
 
 /** What a service's retention works with. */
@@ -16,8 +16,6 @@ interface RetentionDeps {
 const EVERY_MS = 60_000;
 /** One run; what is left then comes with the next one, which begins at once. */
 const RUN_MS = 20_000;
-/** Of the time, removing takes one part in so many, and gives way in the others. */
-const SHARE = 4;
 
 /** Removes what has had its time, by the rules, in small turns: soon after the start, and every minute. */
 export function createRetentionJob(rules: readonly RetentionRule[], deps: RetentionDeps): Job {
@@ -51,7 +49,7 @@ export async function removeExpired(
         observed?.removed.inc({ table: rule.table }, gone);
         observed?.behind.set({ table: rule.table }, hasMore ? 1 : 0);
         if (hasMore) more.push({ rule, batch: nextBatch(rule, batch, tookMs) });
-        if (gone > 0) await pause(tookMs * (SHARE - 1), undefined, { signal }).catch(() => undefined);
+        if (gone > 0) await giveWay(tookMs, signal);
       } catch (err) {
         failures.push(err);
         log.warn({ err, table: rule.table }, 'old rows could not be removed');
