@@ -94,6 +94,8 @@ export const SAMPLE_RUNS: Readonly<Record<string, readonly SampleChoice[]>> = {
   ],
   'libs/database/test/drift.spec.ts': [readme('libs/database', 'prisma')],
   'libs/messaging/test/tables.spec.ts': [readme('libs/messaging')],
-  'libs/webhook-receiver/test/guide.spec.ts': [{ page: WEBHOOKS, languages: ['js', 'python', 'php', 'go'] }],
+  'libs/webhook-receiver/test/guide.spec.ts': [
+    { page: WEBHOOKS, languages: ['js', 'python', 'php', 'go', 'java'] },
+  ],
   'libs/webhook-receiver/test/readme.spec.ts': [readme('libs/webhook-receiver')],
 };

@@ -39,15 +39,33 @@ describe('the verification for Node.js that the guide shows', () => {
   });
 });
 
+/** A row as a program reads it. */
+interface Request {
+  readonly secret: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly now: number;
+}
+
+interface Language {
+  readonly name: string;
+  readonly language: string;
+  readonly file: string;
+  readonly command: readonly string[];
+  readonly version: readonly string[];
+  readonly inputOf?: (requests: readonly Request[]) => string;
+  readonly program: (snippet: string) => string;
+}
+
 /** A program around the snippet: it reads the requests as JSON and prints what it makes of each. */
-const LANGUAGES = [
+const LANGUAGES: readonly Language[] = [
   {
     name: 'Python',
     language: 'python',
     file: 'verify.py',
     command: ['python3', 'verify.py'],
     version: ['python3', '--version'],
-    program: (snippet: string) => `${snippet}
+    program: (snippet) => `${snippet}
 import email.message, json, sys
 
 def headers_of(row):
@@ -65,7 +83,7 @@ print(json.dumps([verify(r["secret"], headers_of(r), r["body"].encode(), r["now"
     file: 'verify.go',
     command: ['go', 'run', 'verify.go'],
     version: ['go', 'version'],
-    program: (snippet: string) => `package main
+    program: (snippet) => `package main
 
 import (
 	"crypto/hmac"
@@ -109,7 +127,7 @@ func main() {
     command: ['php', 'verify.php'],
     version: ['php', '--version'],
     // Where a header is missing, the page has the caller give nothing.
-    program: (snippet: string) => `<?php
+    program: (snippet) => `<?php
 ${snippet}
 $taken = array_map(fn ($row) => verify(
     $row['secret'],
@@ -121,10 +139,59 @@ $taken = array_map(fn ($row) => verify(
 echo json_encode($taken);
 `,
   },
+  {
+    name: 'Java',
+    language: 'java',
+    file: 'Verify.java',
+    command: ['java', 'Verify.java'],
+    version: ['java', '--version'],
+    // Without a parser of JSON, it reads each request as a line of texts in hex.
+    inputOf: (requests) =>
+      requests
+        .map(({ secret, headers, body, now }) =>
+          [secret, headers['x-service-timestamp'], headers['x-service-signature'], body, String(now)]
+            .map((text) => (text === undefined ? 'missing' : `=${Buffer.from(text).toString('hex')}`))
+            .join(' '),
+        )
+        .join('\n'),
+    program: (snippet) => `import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+class Verify {
+${snippet}
+  static byte[] bytesOf(String text) {
+    return text.equals("missing") ? null : HexFormat.of().parseHex(text.substring(1));
+  }
+
+  static String textOf(String text) {
+    return text.equals("missing") ? null : new String(bytesOf(text), UTF_8);
+  }
+
+  public static void main(String[] args) throws Exception {
+    List<Boolean> taken = new ArrayList<>();
+    for (String line : new BufferedReader(new InputStreamReader(System.in)).lines().toList()) {
+      String[] row = line.split(" ");
+      long now = Long.parseLong(textOf(row[4]));
+      taken.add(verify(textOf(row[0]), textOf(row[1]), textOf(row[2]), bytesOf(row[3]), now));
+    }
+    System.out.println(taken);
+  }
+}
+`,
+  },
 ];
 
 describe('the verification in other languages that the guide shows', () => {
-  for (const { name, language, file, command, version, program } of LANGUAGES) {
+  for (const { name, language, file, command, version, program, inputOf = JSON.stringify } of LANGUAGES) {
     // A machine with Node.js and npm alone runs the platform; where the language is, its snippet is held.
     const [tool = '', ...probe] = version;
     const isThere = spawnSync(tool, probe).status === 0;
@@ -133,9 +200,9 @@ describe('the verification in other languages that the guide shows', () => {
       const folder = mkdtempSync(path.join(os.tmpdir(), 'webhook-guide-'));
       try {
         writeFileSync(path.join(folder, file), program(snippetOf(language)));
-        const input = JSON.stringify(
+        const input = inputOf(
           rows.map((row) => ({
-            secret: row.secrets[0],
+            secret: row.secrets[0] ?? '',
             headers: headersOf(row, (header) => header.toLowerCase()),
             body: row.body,
             now: row.now,
