@@ -151,6 +151,11 @@ if (unknown)
     `${unknown} is no operation: correct ONCE and HARMLESS in libs/partner-client/generate.mjs`,
   );
 
+/** Whose set of words a text in an error's details is of: an example shows one of them. */
+const SETS = { BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: { reason: 'DiscountRefusal' } };
+
+const unionOf = (set) => document.components.schemas[set].enum.map((word) => `'${word}'`).join(' | ');
+
 const typeOfValue = (value) =>
   Array.isArray(value)
     ? `${typeOfValue(value[0])}[]`
@@ -165,7 +170,11 @@ const details = Object.entries(document.components.examples).map(([state, { summ
   const more = Object.fromEntries(
     Object.entries(value.details).filter(([name]) => name !== 'message' && name !== 'requestId'),
   );
-  return `  /** ${summary} */\n  ${state}: ${Object.keys(more).length > 0 ? typeOfValue(more) : 'object'};`;
+  const parts = Object.entries(more).map(([name, part]) => {
+    const set = SETS[state]?.[name];
+    return `${name}: ${set ? unionOf(set) : typeOfValue(part)}`;
+  });
+  return `  /** ${summary} */\n  ${state}: ${parts.length > 0 ? `{ ${parts.join('; ')} }` : 'object'};`;
 });
 
 /** What the types need of the document: errors have types of their own, and examples are in the reference. */
