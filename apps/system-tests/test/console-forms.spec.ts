@@ -57,6 +57,51 @@ describeWith(missingBrowser, 'the forms of the console (spec §18.9)', () => {
     expect(await page.getByRole('dialog').getByLabel('Most for one order').inputValue()).toBe('222');
   });
 
+  test('when the response to a credit is lost, then the same again is that one, and other values are another credit', async () => {
+    const { id } = await operator.newPartner({ deposit: 0 });
+    const balance = async (): Promise<number> =>
+      (await operator.get<{ currentBalance: number }>(`/partners/${id}/wallet?environment=sandbox`))
+        .currentBalance;
+    const page = await browser.signedIn('finance', `/partners/${id}?environment=sandbox&tab=wallet`);
+    const dialog = page.getByRole('dialog');
+    const lose = () =>
+      page.route(
+        '**/wallet/credit',
+        async (route) => {
+          await route.fetch();
+          await route.abort();
+        },
+        { times: 1 },
+      );
+    const fill = async (amount: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Credit', exact: true }).click();
+      await dialog.getByLabel('Amount, SAR').fill(amount);
+      await dialog.getByLabel('Why').fill('Deposit');
+    };
+    const send = () => dialog.getByRole('button', { name: 'Credit', exact: true }).click();
+
+    await fill('10');
+    await lose();
+    await send();
+    await dialog.getByRole('alert').waitFor();
+    await send();
+    await page.getByText('Done; the balance is 10.00 SAR.').waitFor();
+
+    await fill('20');
+    await lose();
+    await send();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Amount, SAR').fill('30');
+    await send();
+    // It says that the first is done; the next try is a movement of its own.
+    await dialog.getByText('CONFLICT_IDEMPOTENCY_KEY_REUSED').waitFor();
+    expect(await balance()).toBe(30);
+    await dialog.getByLabel('Amount, SAR').fill('30');
+    await send();
+    await page.getByText('Done; the balance is 60.00 SAR.').waitFor();
+    expect(await balance()).toBe(60);
+  });
+
   test('when stock changes while it is counted, then the dialog stays open, and nothing is set', async () => {
     const { items } = await operator.get<{ items: StockedVariant[] }>('/variants?availability=Available');
     const variantId = items.at(-1)?.id ?? '';

@@ -50,8 +50,7 @@ export function MoveMoney({
           beginAnew();
           return moved;
         } catch (error) {
-          // The approval has the key.
-          if (refusalOf(error).code === 'CONFLICT_APPROVAL_REQUIRED') beginAnew();
+          if (HAVE_THE_KEY.includes(refusalOf(error).code)) beginAnew();
           throw error;
         }
       }}
@@ -64,5 +63,8 @@ export function MoveMoney({
     />
   );
 }
+
+/** An approval has the key, or a movement whose response was lost. */
+const HAVE_THE_KEY = ['CONFLICT_APPROVAL_REQUIRED', 'CONFLICT_IDEMPOTENCY_KEY_REUSED'];
 
 const newKey = (): string => `console-${crypto.randomUUID()}`;
