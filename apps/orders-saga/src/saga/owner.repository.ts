@@ -71,7 +71,7 @@ export class OwnerRepository {
     { leaseMs, log, ...address }: DatabaseAddress & { leaseMs: number; log: Logger },
   ) {
     // A connection that died without a word is given up after a quarter of a lease: half of it is left to be renewed in, over another.
-    const statementTimeoutMs = Math.min(15_000, Math.max(500, Math.ceil(leaseMs / 6)));
+    const statementTimeoutMs = Math.min(15_000, Math.max(1_000, Math.ceil(leaseMs / 6)));
     const settings = { ...address, statementTimeoutMs, max: 2, name: 'orders-saga-liveness', log };
     this.sessions = createSessionPool(settings);
   }
