@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tidySchema } from '@reseller/http-edge';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { OpsRoute } from './routes/route';
 
@@ -14,7 +15,14 @@ const failure = z
   .object({
     state: z.string().meta({ description: 'The error code.' }),
     payload: z.null(),
-    details: z.looseObject({ message: z.string(), requestId: z.string() }),
+    details: z.looseObject({
+      message: z.string(),
+      requestId: z.string(),
+      errors: z
+        .array(z.object({ path: z.string(), message: z.string() }))
+        .optional()
+        .meta({ description: 'With VALIDATION_FAILED: each fault.' }),
+    }),
   })
   .meta({ id: 'Error' });
 
@@ -57,15 +65,18 @@ export function openApiDocument(routes: readonly OpsRoute[]): ReturnType<typeof 
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
-  return createDocument({
-    openapi: '3.1.0',
-    info: { title: 'Operators’ API', version: '1.0.0', description: INTRODUCTION },
-    servers: [{ url: '/', description: 'This backoffice' }],
-    tags: [...new Set(routes.map(({ path }) => path.split('/')[3] ?? ''))].map((name) => ({ name })),
-    security: [{ bearer: [] }],
-    paths,
-    components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An operator token.' } },
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Operators’ API', version: '1.0.0', description: INTRODUCTION },
+      servers: [{ url: '/', description: 'This backoffice' }],
+      tags: [...new Set(routes.map(({ path }) => path.split('/')[3] ?? ''))].map((name) => ({ name })),
+      security: [{ bearer: [] }],
+      paths,
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An operator token.' } },
+      },
     },
-  });
+    { override: tidySchema },
+  );
 }

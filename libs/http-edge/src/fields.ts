@@ -1,7 +1,8 @@
 import { UUID } from '@reseller/rpc';
 import { z } from 'zod';
 
-// Request fields that all edges read alike. Each message completes "<path> …".
+// Request fields that all edges read alike. Each message completes "<path> …". What a rule in code allows, the document says in
+// JSON Schema's words beside it: clients are made of the document.
 
 /** The largest whole number that services keep. */
 export const MAX_INT32 = 2_147_483_647;
@@ -10,22 +11,32 @@ export const MAX_INT32 = 2_147_483_647;
 export const uuidField = z
   .string()
   .regex(UUID, 'must be a UUID')
-  .transform((text) => text.toLowerCase());
+  .transform((text) => text.toLowerCase())
+  .meta({ format: 'uuid' });
 
 /** Text of so many characters, counted as code points and taken as it stands. */
 export const textField = (min: number, max: number) =>
-  z.string().refine((value) => {
-    const length = value.length > max * 2 ? Infinity : [...value].length;
-    return length >= min && length <= max;
-  }, `must have ${min} to ${max} characters`);
+  z
+    .string()
+    .refine((value) => {
+      const length = value.length > max * 2 ? Infinity : [...value].length;
+      return length >= min && length <= max;
+    }, `must have ${min} to ${max} characters`)
+    .meta({ minLength: min, maxLength: max });
 
-/** An integer of a query: digits only (spec §1.9). */
+/** An integer of a query: digits only (spec §1.9), in the document the number that they stand for. */
 export const queryIntegerField = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,10}$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+    .meta({
+      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+        delete jsonSchema.pattern;
+        Object.assign(jsonSchema, { type: 'integer', minimum: min, maximum: max });
+      },
+    });
 
 const isoDateTime = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with its offset' });
 const toDate = (value: string): Date => new Date(value);
@@ -52,7 +63,8 @@ export const queryDateTimeField = z
   .transform((value) => value.replace(/ (?=\d\d:\d\d$)/, '+'))
   .pipe(isoDateTime)
   .transform(toFilter)
-  .refine(isInFourDigitYear, 'must be in the years 0001 to 9999');
+  .refine(isInFourDigitYear, 'must be in the years 0001 to 9999')
+  .meta({ format: 'date-time' });
 
 /** The rule of a list or body that is looked at although its parts are at fault already; it has to expect anything there. */
 export const ALWAYS = { when: () => true };

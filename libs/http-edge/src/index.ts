@@ -5,6 +5,7 @@ export { edgeConfig } from './edge-config';
 export type { EdgeConfig } from './edge-config';
 export type { ApplicationPage, EdgeOptions } from './app';
 export { CHANGE_DEADLINE_MS, deadlineOf, isRead, READ_DEADLINE_MS } from './deadlines';
+export { tidySchema } from './document-words';
 export type { CompiledRoute, Edge, EdgeRoute } from './dispatcher';
 export { callerLeft, cutOffBy } from './exchange';
 export type { Exchange } from './exchange';

@@ -173,4 +173,10 @@ describe('a request with very many faults (spec §14.1)', () => {
     for (const field of unbounded)
       expect(() => compileValidator({ body: z.strictObject({ field }) })).toThrow('field');
   });
+
+  it('when a route’s body would take fields that it does not know, then it does not start', () => {
+    const body = z.object({ notes: z.string() });
+    expect(() => compileValidator({ body })).toThrow('the body of notes is not a strict object');
+    expect(() => compileValidator({ body: body.strict() })).not.toThrow();
+  });
 });

@@ -41,7 +41,7 @@ const BADLY_ENCODED = 'must be percent-encoded UTF-8';
 export function compileValidator(route: RequestShape): Validator {
   const params = route.params && compilePart(route.params);
   const query = route.query && compilePart(route.query);
-  const body = route.body && compilePart(route.body, route.anyText);
+  const body = route.body && compilePart(requireStrict(route.body), route.anyText);
   const known = new Set(Object.keys(route.query?.shape ?? {}));
   return (rawParams, search, rawBody, others = []) => {
     const faults = new RequestFaults();
@@ -66,6 +66,13 @@ const compilePart = (schema: z.ZodObject, anyText?: readonly string[]): Part => 
   schema,
   checkText: compileTextCheck(schema, anyText),
 });
+
+/** Throws for a body that would take a field it does not know (spec §1.7). */
+function requireStrict(body: z.ZodObject): z.ZodObject {
+  if (body.def.catchall?._zod.def.type !== 'never')
+    throw new Error(`the body of ${Object.keys(body.shape).join(', ')} is not a strict object`);
+  return body;
+}
 
 function check(part: Part, value: Record<string, unknown>, faults: RequestFaults): Record<string, unknown> {
   part.checkText(value, faults);

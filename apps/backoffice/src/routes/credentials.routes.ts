@@ -12,7 +12,10 @@ import {
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
-const network = z.string().refine(isCidr, 'must be a network such as 203.0.113.0/24');
+const network = z
+  .string()
+  .refine(isCidr, 'must be a network such as 203.0.113.0/24')
+  .meta({ description: 'A network such as 203.0.113.0/24.' });
 
 const createCredential = defineRoute({
   method: 'POST',

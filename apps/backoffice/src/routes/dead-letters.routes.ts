@@ -11,7 +11,12 @@ import type { Clients } from '../clients';
 import type { StretchBounds } from '../newest-first';
 import { pageInTurn } from '../page-in-turn';
 import { EXAMPLE_ID, notes, pageQuery, uuid } from './fields';
-import { deadLetterResponse, deadLetterRow, deadLettersPage } from './responses/dead-letters';
+import {
+  deadLetterResponse,
+  deadLetterRow,
+  deadLettersPage,
+  redriveResponse,
+} from './responses/dead-letters';
 import { defineRoute, type OpsRoute } from './route';
 
 const SERVICES = ['finance', 'scent-commerce', 'notifier'] as const;
@@ -105,7 +110,8 @@ const redriveDeadLetters = defineRoute({
   path: '/ops/v1/dead-letters/redrive',
   role: 'support',
   summary: 'Redrive all of a service that wait for one reason, within 60 s; repeat it until isComplete',
-  body: z.object({ service, reason }),
+  body: z.strictObject({ service, reason }),
+  response: redriveResponse,
   examples: { body: { service: 'notifier', reason: 'Undecodable' } },
   deadlineMs: REDRIVE_DEADLINE_MS,
   audit({ body }) {
@@ -123,7 +129,7 @@ const dismissDeadLetter = defineRoute({
   role: 'support',
   summary: 'Decide that the event shall have no effect, and say why',
   params,
-  body: z.object({ notes }),
+  body: z.strictObject({ notes }),
   response: deadLetterRow,
   examples: { ...examples, body: { notes: 'A test of the publisher; no partner is concerned.' } },
   async audit({ params: { service: name, id }, body, call, clients }) {

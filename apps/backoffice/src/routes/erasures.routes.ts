@@ -1,16 +1,21 @@
 import { ErasureStatus, RecipientKind, type Erasure } from '@reseller/contracts';
 import { ALWAYS } from '@reseller/http-edge';
-import { present, presentMoment, presentPage, presentRequiredMoment } from '@reseller/presenters';
+import {
+  present,
+  presentEnum,
+  presentMoment,
+  presentPage,
+  presentRequiredMoment,
+} from '@reseller/presenters';
 import { z } from 'zod';
 import { EXAMPLE_ID, notes, pageOf, pageQuery, uuid } from './fields';
+import { erasureResponse, erasuresPage } from './responses/erasures';
 import { defineRoute, type OpsRoute } from './route';
 
-const STATUSES: Readonly<Record<ErasureStatus, string | null>> = {
-  [ErasureStatus.UNSPECIFIED]: null,
+const STATUSES = {
   [ErasureStatus.RUNNING]: 'Running',
   [ErasureStatus.COMPLETED]: 'Completed',
-  [ErasureStatus.UNRECOGNIZED]: null,
-};
+} as const;
 
 const body = z
   .strictObject({
@@ -49,6 +54,7 @@ const requestErasure = defineRoute({
   summary:
     'Make one recipient unreadable in all but what the law has kept: amounts, moments, ids, references and the ledger. While one of the same recipient is Running, the response is that one',
   body,
+  response: erasureResponse,
   examples: { body: { phoneNumber: '+966540004711', reason: 'Requested by the person, ticket 4711.' } },
   // By its hash: the audit keeps for ever what the erasure takes away.
   async audit({ body: requested, call, clients }) {
@@ -68,6 +74,7 @@ const listErasures = defineRoute({
   role: 'viewer',
   summary: 'A page of erasures, newest first',
   query: z.object(pageQuery),
+  response: erasuresPage,
   async handle({ query, call, clients }) {
     const { erasures, page } = await clients.erasures.listErasures({ page: pageOf(query) }, call);
     return presentPage(erasures, page, presentErasure);
@@ -80,25 +87,28 @@ const getErasure = defineRoute({
   role: 'viewer',
   summary: 'One erasure, and how far it is in each service',
   params: z.object({ id: uuid }),
+  response: erasureResponse,
   examples: { params: { id: EXAMPLE_ID } },
   async handle({ params: { id }, call, clients }) {
     return presentErasure((await clients.erasures.getErasure({ erasureId: id }, call)).erasure);
   },
 });
 
+const statusOf = (status: ErasureStatus) => presentEnum(STATUSES, status as keyof typeof STATUSES);
+
 function presentErasure(message: Erasure | undefined) {
   const erasure = present(message, 'erasure');
   return {
     id: erasure.id,
-    status: STATUSES[erasure.status],
-    kind: erasure.kind === RecipientKind.EMAIL ? 'email' : 'phoneNumber',
+    status: statusOf(erasure.status),
+    kind: erasure.kind === RecipientKind.EMAIL ? ('email' as const) : ('phoneNumber' as const),
     subjectHash: erasure.subjectHash,
     reason: erasure.reason,
     requestedBy: erasure.requestedBy,
     requestedAt: presentRequiredMoment(erasure.requestedAt, 'requested_at'),
     completedAt: presentMoment(erasure.completedAt),
     services: erasure.parts.map(({ service: name, status, rows }) => ({
-      ...{ name, status: STATUSES[status] },
+      ...{ name, status: statusOf(status) },
       rows: Number(rows),
     })),
   };

@@ -29,7 +29,12 @@ export const printable = (most: number) =>
     .refine(
       (value) => isPrintable(value, most),
       `must be 1 to ${most} characters, not only spaces, without control characters`,
-    );
+    )
+    .meta({
+      description: 'Not only spaces, without control characters.',
+      minLength: 1,
+      maxLength: most,
+    });
 
 /** Why an operator did something. */
 export const notes = textField(1, 500);
@@ -49,20 +54,33 @@ const sar = z
   .refine((value) => value > -1e13, { error: 'must be more than -10,000,000,000,000', abort: true })
   .refine((value) => /^-?\d+(\.\d{1,2})?$/.test(String(value)), 'must have at most two decimals');
 
+// Not multipleOf 0.01: validators divide in binary and would turn 8.20 away.
+const TWO_DECIMALS = { description: 'At most two decimals.', exclusiveMaximum: 1e13 };
+
 /** More than zero. */
-export const positiveAmount = sar.refine((value) => value > 0, 'must be more than 0').transform(String);
+export const positiveAmount = sar
+  .refine((value) => value > 0, 'must be more than 0')
+  .transform(String)
+  .meta({ ...TWO_DECIMALS, exclusiveMinimum: 0 });
 
 /** Zero or more. */
-export const amountOrZero = sar.refine((value) => value >= 0, 'must be 0 or more').transform(String);
+export const amountOrZero = sar
+  .refine((value) => value >= 0, 'must be 0 or more')
+  .transform(String)
+  .meta({ ...TWO_DECIMALS, minimum: 0 });
 
 /** Anything but zero. */
-export const nonZeroAmount = sar.refine((value) => value !== 0, 'must not be 0').transform(String);
+export const nonZeroAmount = sar
+  .refine((value) => value !== 0, 'must not be 0')
+  .transform(String)
+  .meta({ ...TWO_DECIMALS, description: 'Not 0; at most two decimals.', exclusiveMinimum: -1e13 });
 
 /** A whole number of a body. */
 export const wholeNumber = (min: number, max: number) =>
   z
     .int(`must be a whole number from ${min} to ${max}`)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+    .meta({ minimum: min, maximum: max });
 
 /** true or false in a query. */
 export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -73,14 +91,16 @@ export const rate = z
   .refine((value) => value > 0, 'must be more than 0')
   .refine((value) => value < 1_000_000, 'must be less than 1000000')
   .refine((value) => /^\d+(\.\d{1,6})?$/.test(String(value)), 'must have at most six decimals')
-  .transform(String);
+  .transform(String)
+  .meta({ description: 'At most six decimals.', exclusiveMinimum: 0, exclusiveMaximum: 1_000_000 });
 
 /** A share of one, for example 0.1 for 10 %; handed on as decimal text. */
 export const fraction = z
   .number()
   .refine((value) => value >= 0 && value <= 1, 'must be a fraction from 0 to 1')
   .refine((value) => /^[01](\.\d{1,6})?$/.test(String(value)), 'must have at most six decimals')
-  .transform(String);
+  .transform(String)
+  .meta({ description: 'At most six decimals.', minimum: 0, maximum: 1 });
 
 // An unescaped + of a query arrives as a space.
 const WITHOUT_PLUS = /^ (?=\d{7,15}$)/;
@@ -89,13 +109,15 @@ const WITHOUT_PLUS = /^ (?=\d{7,15}$)/;
 export const queryPhoneNumber = z
   .string()
   .transform((value) => value.replace(WITHOUT_PLUS, '+'))
-  .pipe(textField(1, 32));
+  .pipe(textField(1, 32))
+  .meta({ minLength: 1, maxLength: 32 });
 
 /** What is searched for, without the spaces around it. */
 export const searchText = z
   .string()
   .transform((value) => value.replace(WITHOUT_PLUS, '+').trim())
-  .pipe(textField(1, 200));
+  .pipe(textField(1, 200))
+  .meta({ description: 'At most 200 characters without the spaces around it.', minLength: 1 });
 
 /** Which end of a list comes first; newest where it is absent. */
 export const sortQuery = { sort: z.enum(['newest', 'oldest']).optional() };

@@ -17,6 +17,7 @@ import type { Clients } from '../clients';
 import { csvOf } from './csv-export';
 import { environment, EXAMPLE_ID, pageOf, pageQuery, sortQuery, text, uuid } from './fields';
 import { OPEN_GROUP_STATUSES, openGroupResponse, openGroupsPage } from './responses/open-groups';
+import { scentOrder } from './responses/orders';
 import { returnRequestResponse, returnRequestsPage } from './responses/return-requests';
 import { defineRoute, type OpsRoute } from './route';
 
@@ -34,6 +35,7 @@ const groupRoute = (
     role: 'support',
     summary,
     params,
+    response: scentOrder,
     examples,
     async audit({ params: { id }, call, clients }) {
       const details = { fulfillmentGroupId: id };

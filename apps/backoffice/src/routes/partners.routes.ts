@@ -17,12 +17,17 @@ const language = z.enum(['en', 'ar']);
 
 const settings = {
   parentPartnerId: uuid.nullish(),
-  displayCurrency: z.string().refine(isCurrencyCode, 'must be an ISO 4217 currency code').nullish(),
+  displayCurrency: z
+    .string()
+    .refine(isCurrencyCode, 'must be an ISO 4217 currency code')
+    .meta({ description: 'An ISO 4217 code.', pattern: '^[A-Z]{3}$' })
+    .nullish(),
   taxRegistrationNumber: printable(64).nullish(),
   commissionRate: fraction.nullish(),
   billingEmail: z
     .string()
     .refine(isEmailAddress, 'must be an e-mail address of at most 254 characters')
+    .meta({ format: 'email', maxLength: 254 })
     .nullish(),
 };
 

@@ -8,7 +8,8 @@ import { defineRoute, type OpsRoute } from './route';
 
 const currency = z
   .string()
-  .refine((code) => isCurrencyCode(code) && code !== 'SAR', 'must be an ISO 4217 code other than SAR');
+  .refine((code) => isCurrencyCode(code) && code !== 'SAR', 'must be an ISO 4217 code other than SAR')
+  .meta({ description: 'An ISO 4217 code other than SAR.', pattern: '^[A-Z]{3}$' });
 
 const setRate = defineRoute({
   method: 'PUT',

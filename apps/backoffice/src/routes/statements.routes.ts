@@ -19,7 +19,7 @@ import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import { environment, EXAMPLE_ID, moment, pageOf, pageQuery, uuid } from './fields';
-import { statementsPage } from './responses/statements';
+import { statementsPage, statementWithLines } from './responses/statements';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
@@ -43,6 +43,7 @@ const createStatement = defineRoute({
   summary:
     'Make a billing statement; the response has its lines. CONFLICT_STATEMENT_PERIOD where it does not begin at the last one’s end',
   body,
+  response: statementWithLines,
   examples: {
     body: {
       partnerId: EXAMPLE_ID,

@@ -96,7 +96,7 @@ export const orderRowQuery = (orderGlobalId: string) =>
   queryOptions({
     queryKey: ['order', orderGlobalId, 'row'],
     queryFn: async ({ signal }) => {
-      const query = { orderGlobalId, pageSize: '1' };
+      const query = { orderGlobalId, pageSize: 1 };
       const { items } = await payloadOf(api.GET('/ops/v1/orders', { params: { query }, signal }));
       return items[0] ?? null;
     },

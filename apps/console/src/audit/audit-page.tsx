@@ -31,9 +31,7 @@ export function AuditPage() {
       title={labels.title}
       name="audit"
       columns={useColumns()}
-      query={useQuery(
-        readQuery('/ops/v1/audit', { ...given(filters), page: String(page ?? 1), pageSize: '50' }),
-      )}
+      query={useQuery(readQuery('/ops/v1/audit', { ...given(filters), page: page ?? 1, pageSize: 50 }))}
       keyOf={({ id }) => id}
       page={page}
       isFiltered={FILTERS.some((name) => filters[name])}

@@ -27,7 +27,7 @@ export function OperatorTokensPage() {
         title={words.tokens.title}
         name="operator-tokens"
         columns={useColumns()}
-        query={useQuery(readQuery('/ops/v1/operator-tokens', { page: String(page ?? 1), pageSize: '50' }))}
+        query={useQuery(readQuery('/ops/v1/operator-tokens', { page: page ?? 1, pageSize: 50 }))}
         keyOf={({ id }) => id}
         page={page}
         actions={<MakeToken made={setMade} />}

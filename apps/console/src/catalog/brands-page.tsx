@@ -30,7 +30,7 @@ export function BrandsPage() {
         },
         { id: 'actions', title: '', cell: (row) => <SetCommission key={row.commissionRate} of={row} /> },
       ]}
-      query={useQuery(readQuery('/ops/v1/brands', { page: String(page ?? 1), pageSize: '50' }))}
+      query={useQuery(readQuery('/ops/v1/brands', { page: page ?? 1, pageSize: 50 }))}
       keyOf={({ id }) => id}
       page={page}
     />

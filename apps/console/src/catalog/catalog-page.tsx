@@ -31,7 +31,7 @@ export function CatalogPage() {
       title={labels.title}
       name="catalog"
       columns={useColumns()}
-      query={useQuery(readQuery('/ops/v1/variants', { ...filters, page: String(page ?? 1), pageSize: '50' }))}
+      query={useQuery(readQuery('/ops/v1/variants', { ...filters, page: page ?? 1, pageSize: 50 }))}
       keyOf={({ id }) => id}
       page={page}
       isFiltered={FILTERS.some((name) => given[name])}

@@ -23,7 +23,7 @@ export function ApprovalsPage() {
   const { words } = useSpeech();
   const { page, status } = useSearch({ from: '/approvals' });
   const wanted = {
-    ...{ page: String(page ?? 1), pageSize: '50' },
+    ...{ page: page ?? 1, pageSize: 50 },
     ...(status && { status: status as Approval['status'] }),
   };
   return (

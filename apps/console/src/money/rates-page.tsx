@@ -29,7 +29,7 @@ export function RatesPage() {
           cell: (row) => <SetRate key={row.rate} label={labels.change} of={row} />,
         },
       ]}
-      query={useQuery(readQuery('/ops/v1/rates', { page: String(page ?? 1), pageSize: '50' }))}
+      query={useQuery(readQuery('/ops/v1/rates', { page: page ?? 1, pageSize: 50 }))}
       keyOf={({ currency }) => currency}
       page={page}
       actions={<SetRate label={labels.set} />}

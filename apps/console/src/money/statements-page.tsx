@@ -53,8 +53,8 @@ function OfPartner({ partnerId }: { readonly partnerId: string }) {
           readQuery('/ops/v1/statements', {
             partnerId,
             environment,
-            page: String(page ?? 1),
-            pageSize: '50',
+            page: page ?? 1,
+            pageSize: 50,
           }),
         )}
         keyOf={({ id }) => id}

@@ -35,7 +35,7 @@ export function GroupsPage() {
   const { page, status } = useSearch({ from: '/fulfillment' });
   const filters = { environment, ...(status && { status: status as Status }) };
   const query = useQuery(
-    readQuery('/ops/v1/fulfillment-groups', { ...filters, page: String(page ?? 1), pageSize: '100' }),
+    readQuery('/ops/v1/fulfillment-groups', { ...filters, page: page ?? 1, pageSize: 100 }),
   );
   const selection = useSelection(query.data?.items, keyOf);
   const labels = words.groups;

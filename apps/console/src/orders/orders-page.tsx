@@ -17,7 +17,7 @@ export function OrdersPage() {
   const environment = useEnvironment();
   const { page, sort, ...filters } = useSearch({ from: '/orders' });
   const wanted = { ...filters, ...(sort && { sort }), environment };
-  const query = useQuery(ordersQuery({ ...wanted, page: String(page ?? 1), pageSize: '50' }));
+  const query = useQuery(ordersQuery({ ...wanted, page: page ?? 1, pageSize: 50 }));
   return (
     <ListPage
       title={speech.words.orders.title}

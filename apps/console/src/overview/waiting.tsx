@@ -11,7 +11,7 @@ export function Waiting({ waiting }: { readonly waiting: Schemas['Overview']['wa
   const { words } = useSpeech();
   const hints = words.overview.waitingHint;
   // Of all services, which the overview's own call does not read.
-  const differences = useQuery(readQuery('/ops/v1/reconciliation', { open: 'true', pageSize: '1' }));
+  const differences = useQuery(readQuery('/ops/v1/reconciliation', { open: 'true', pageSize: 1 }));
   return (
     <Stack gap="xs">
       <Title order={2}>{words.overview.waiting}</Title>

@@ -10,7 +10,7 @@ import { partnerColumns } from './partner-columns';
 export function BelowTab({ partner: { id } }: { readonly partner: Schemas['Partner'] }) {
   const speech = useSpeech();
   const { page } = useSearch({ from: '/partners/$partnerId' });
-  const query = { parentPartnerId: id, page: String(page ?? 1), pageSize: '50' };
+  const query = { parentPartnerId: id, page: page ?? 1, pageSize: 50 };
   return (
     <ListPage
       title={speech.words.partners.below}

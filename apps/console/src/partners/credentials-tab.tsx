@@ -24,7 +24,7 @@ export function CredentialsTab({ partner: { id } }: { readonly partner: Schemas[
   const { words } = useSpeech();
   const { page } = useSearch({ from: '/partners/$partnerId' });
   const [made, setMade] = useState<NewCredential>();
-  const query = { page: String(page ?? 1), pageSize: '50' };
+  const query = { page: page ?? 1, pageSize: 50 };
   return (
     <>
       <ListPage

@@ -29,7 +29,7 @@ export function OnboardingPage() {
 }
 
 function Known({ partnerId }: { readonly partnerId: string }) {
-  const page = { page: '1', pageSize: '1' };
+  const page = { page: 1, pageSize: 1 };
   const inPath = { id: partnerId };
   const sandbox = { environment: 'sandbox' } as const;
   const partner = useQuery(readQuery('/ops/v1/partners/{id}', undefined, inPath));

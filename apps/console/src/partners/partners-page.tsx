@@ -46,7 +46,7 @@ export function PartnersPage() {
 
 function usePartners(name: string | undefined, page = 1): UseQueryResult<Page> {
   const all = useQuery({
-    ...readQuery('/ops/v1/partners', { page: String(page), pageSize: '50' }),
+    ...readQuery('/ops/v1/partners', { page, pageSize: 50 }),
     enabled: !name,
   });
   const found = useQuery({

@@ -14,7 +14,7 @@ export function SignInsTab({ partner: { id } }: { readonly partner: Schemas['Par
   const { words, formats } = useSpeech();
   const { page } = useSearch({ from: '/partners/$partnerId' });
   const labels = words.credentials;
-  const query = { page: String(page ?? 1), pageSize: '50' };
+  const query = { page: page ?? 1, pageSize: 50 };
   return (
     <ListPage<Schemas['SignIn']>
       title={words.partners.tabs.signIns}

@@ -61,7 +61,7 @@ function Transactions({ partner: { id } }: { readonly partner: Partner }) {
   const environment = useEnvironment();
   const { page, transactionType, fromDate, toDate } = useSearch({ from: '/partners/$partnerId' });
   const wanted = {
-    ...{ environment, page: String(page ?? 1), pageSize: '50' },
+    ...{ environment, page: page ?? 1, pageSize: 50 },
     ...(transactionType && { transactionType: transactionType as 'Debit' | 'Credit' }),
     ...(fromDate && { fromDate }),
     ...(toDate && { toDate }),

@@ -31,9 +31,7 @@ export function ReconciliationPage() {
         title={labels.title}
         name="reconciliation"
         columns={useColumns()}
-        query={useQuery(
-          readQuery('/ops/v1/reconciliation', { ...filters, page: String(page ?? 1), pageSize: '50' }),
-        )}
+        query={useQuery(readQuery('/ops/v1/reconciliation', { ...filters, page: page ?? 1, pageSize: 50 }))}
         keyOf={({ service, id }) => `${service} ${id}`}
         page={page}
         isFiltered={FILTERS.some((name) => given[name])}

@@ -26,7 +26,7 @@ export function ReturnsPage() {
   const { page, status, sort } = useSearch({ from: '/returns' });
   const isOldest = sort === 'oldest';
   const wanted = {
-    ...{ page: String(page ?? 1), pageSize: '50' },
+    ...{ page: page ?? 1, pageSize: 50 },
     ...(status && { status: status as Status }),
     ...(isOldest && { sort: 'oldest' as const }),
   };

@@ -33,9 +33,7 @@ export function DeadLettersPage() {
   const { words, formats } = useSpeech();
   const { page, event, ...given } = useSearch({ from: '/dead-letters' });
   const filters = given as Filters_;
-  const query = useQuery(
-    readQuery('/ops/v1/dead-letters', { ...filters, page: String(page ?? 1), pageSize: '50' }),
-  );
+  const query = useQuery(readQuery('/ops/v1/dead-letters', { ...filters, page: page ?? 1, pageSize: 50 }));
   const selection = useSelection(query.data?.items, keyOf);
   const labels = words.deadLetters;
   const redriveAll = { effect: labels.redriveEffect, role: 'support', nameOf: keyOf, run: redrive } as const;
@@ -97,7 +95,7 @@ export function DeadLettersPage() {
 async function waiting(filters: Filters_): Promise<DeadLetter[]> {
   const found: DeadLetter[] = [];
   for (let page = 1, pages = 1; page <= pages && found.length < MOST; page += 1) {
-    const query = { ...filters, state: 'Waiting' as const, page: String(page), pageSize: String(PAGE_SIZE) };
+    const query = { ...filters, state: 'Waiting' as const, page, pageSize: PAGE_SIZE };
     const { items, pagination } = await payloadOf(api.GET('/ops/v1/dead-letters', { params: { query } }));
     found.push(...items);
     pages = pagination.totalPages;

@@ -30,7 +30,7 @@ export function DeliveriesPage() {
   const { words } = useSpeech();
   const { page, status } = useSearch({ from: '/webhook-deliveries' });
   const wanted = {
-    ...{ page: String(page ?? 1), pageSize: '50' },
+    ...{ page: page ?? 1, pageSize: 50 },
     ...(status && { status: status as Delivery['status'] }),
   };
   const query = useQuery(readQuery('/ops/v1/webhook-deliveries', wanted));

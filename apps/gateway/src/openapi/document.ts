@@ -1,3 +1,4 @@
+import { tidySchema } from '@reseller/http-edge';
 import { createDocument, type CreateDocumentOptions, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { PRODUCTS } from '../products';
 import type { NamedRoute } from '../routes/route';
@@ -8,15 +9,10 @@ import { INTRODUCTION } from './introduction';
 import { operationOf } from './operation';
 import { webhooks } from './webhooks';
 
-/** What JSON Schema says in one word is not said again as a pattern or a bound: a generated client would check it twice. */
-const say: CreateDocumentOptions['override'] = ({ jsonSchema, io }) => {
-  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+const say: CreateDocumentOptions['override'] = (said) => {
+  tidySchema(said);
   // Amounts have at most 15 digits, which a double holds exactly; without a format clients in Go take a float of 32 bits.
-  if (jsonSchema.type === 'number') jsonSchema.format ??= 'double';
-  // A response may get another field one day, and a client made before that must take it.
-  if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (said.jsonSchema.type === 'number') said.jsonSchema.format ??= 'double';
 };
 
 const { Authentication, ...others } = CHAPTERS;

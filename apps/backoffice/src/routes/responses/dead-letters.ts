@@ -37,3 +37,12 @@ export const deadLetterResponse = z
     detail: z.string(),
   })
   .meta({ id: 'StoredDeadLetter' });
+
+/** What came of redriving many. */
+export const redriveResponse = z
+  .strictObject({
+    redriven: count,
+    failed: count.meta({ description: 'How many are still wrong and wait.' }),
+    isComplete: z.boolean().meta({ description: 'Whether all were tried.' }),
+  })
+  .meta({ id: 'Redrive' });

@@ -73,8 +73,11 @@ const delivery = z
   })
   .meta({ id: 'WebhookEntry' });
 
-const scentOrder = z
+/** A scent order, of whose fields the partners' API has all. */
+export const scentOrder = z
   .looseObject({
+    orderGlobalId: z.string(),
+    status: z.enum(ORDER_STATUSES),
     fulfillmentGroups: z.array(
       z.strictObject({ id: z.string(), status: z.enum(GROUP_STATUSES), deliveredAt: moment.nullable() }),
     ),

@@ -23,21 +23,26 @@ const REFERENCE_TYPES = [
   'Adjustment',
 ] as const;
 
+/** What a line of the ledger says of a movement, to its partner too (spec §3.6). */
+export const postedFields = {
+  transactionId: z.int(),
+  timestamp: moment,
+  transactionType: z.enum(['Debit', 'Credit']),
+  referenceType: z.enum(REFERENCE_TYPES),
+  referenceId: z.string(),
+  amount: amount.meta({ description: 'Never negative: the type says whether it came or went.' }),
+  balanceAfter: amount,
+  notes: z.string(),
+  orderGoodsVatAmount: amount.nullable(),
+  orderCommissionVatAmount: amount.nullable(),
+  orderTotalAmountWithVat: amount.nullable(),
+  orderTotalCommissionWithVat: amount.nullable(),
+};
+
 /** A line of the ledger, and whose decision it follows from; null where a partner caused it (spec §18.4). */
 export const ledgerLine = z
   .strictObject({
-    transactionId: z.int(),
-    timestamp: moment,
-    transactionType: z.enum(['Debit', 'Credit']),
-    referenceType: z.enum(REFERENCE_TYPES),
-    referenceId: z.string(),
-    amount: amount.meta({ description: 'Never negative: the type says whether it came or went.' }),
-    balanceAfter: amount,
-    notes: z.string(),
-    orderGoodsVatAmount: amount.nullable(),
-    orderCommissionVatAmount: amount.nullable(),
-    orderTotalAmountWithVat: amount.nullable(),
-    orderTotalCommissionWithVat: amount.nullable(),
+    ...postedFields,
     operator: z.string().nullable(),
     requestId: z.string().nullable(),
     approvedBy: z.string().nullable(),
