@@ -21,7 +21,7 @@ export const ERROR_CATALOGUE = {
   VALIDATION_MALFORMED_JSON: validation('The body is not a JSON object; send one well-formed JSON object.'),
   VALIDATION_UNSUPPORTED_MEDIA_TYPE: withStatus(
     415,
-    validation('The body is not JSON; send it with Content-Type application/json.'),
+    validation('The body is not JSON in UTF-8; send it uncompressed, with Content-Type application/json.'),
   ),
   VALIDATION_PAYLOAD_TOO_LARGE: withStatus(
     413,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { InexactNumber } from './parse-json';
 
 const TYPE_NAMES: Record<string, string> = {
   string: 'must be a string',
@@ -12,6 +13,8 @@ const TYPE_NAMES: Record<string, string> = {
 /** Says a fault in words that complete "<path> …"; messages a schema brings along go first. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') {
+    if (issue.input instanceof InexactNumber && (issue.expected === 'number' || issue.expected === 'int'))
+      return 'is too large, or has more digits than a double keeps; send at most 15 digits';
     return issue.input === undefined
       ? 'is required'
       : (TYPE_NAMES[issue.expected] ?? `must be ${issue.expected}`);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isAppError } from '@reseller/errors';
 import { z } from 'zod';
 import type { RawParams } from './match-route';
+import { parseJsonObject } from './parse-json';
 import { compileValidator } from './validate';
 
 const validate = compileValidator({
@@ -57,6 +58,12 @@ describe('compileValidator', () => {
       { path: 'lines.0.more', message: 'is not a known field' },
       { path: 'extra', message: 'is not a known field' },
     ]);
+  });
+
+  it('when a number cannot be kept as it was written, then that is its fault, and not that it is none', () => {
+    const body = parseJsonObject(Buffer.from('{"name":"n","lines":[{"quantity":9007199254740993}]}'));
+    const message = 'is too large, or has more digits than a double keeps; send at most 15 digits';
+    expect(faultsOf({ id: 'x' }, '', body)).toContainEqual({ path: 'lines.0.quantity', message });
   });
 
   it('when a route leaves a field’s text to its service, then it is handed on whatever it holds, and no other field’s', () => {
