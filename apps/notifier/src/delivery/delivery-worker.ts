@@ -58,6 +58,8 @@ export class DeliveryWorker implements Stoppable {
   private sweptAt = 0;
   /** How many looks in a row found nothing left to deliver while nothing was under way. */
   private idleLooks = 0;
+  /** Until when nothing is claimed, for this process has nothing left to make connections of. */
+  private scarceUntil = 0;
   /** Subscriptions that had slots freed or retries come due since they were last claimed for. */
   private readonly freed = new Set<string>();
   private readonly cursor = new LaneCursor();
@@ -132,7 +134,8 @@ export class DeliveryWorker implements Stoppable {
       this.isWoken = false;
       let restMs = 0;
       try {
-        if (!(await this.claimOnce())) restMs = this.restMs();
+        restMs = this.scarceUntil - performance.now();
+        if (restMs <= 0) restMs = (await this.claimOnce()) ? 0 : this.restMs();
         failures = 0;
       } catch (err) {
         this.isSweepDue = true;
@@ -215,6 +218,7 @@ export class DeliveryWorker implements Stoppable {
       const { url, eventId, eventType, body, attemptNumber } = claimed;
       const request = { url, secret, eventId, eventType, body, attemptNumber, isTest: false };
       const result = await sender.send(request);
+      if (result.isOwnFault) return this.pauseForWant(claimed);
       this.logResult(claimed, result);
       metrics?.observeAttempt(result);
       const next = planAfter(claimed.attemptNumber, result, settings.retry);
@@ -225,6 +229,19 @@ export class DeliveryWorker implements Stoppable {
       if (this.results.size >= this.underWay.size) this.results.flush();
       if (this.underWay.size === 0) this.onIdle?.();
     }
+  }
+
+  /**
+   * Its lease lapses by itself, uncounted: nothing reached the receiver. No other is claimed until then, which this process would fail as
+   * fast as it can, and so take from those that could send it.
+   */
+  private pauseForWant({ subscriptionId }: ClaimedDelivery): void {
+    const { log, settings } = this.deps;
+    const now = performance.now();
+    if (this.scarceUntil <= now)
+      log.error({ subscriptionId }, 'no file descriptor or memory is left to deliver webhooks');
+    this.scarceUntil = now + settings.leaseMs;
+    this.isSweepDue = true;
   }
 
   /** There will never be anything to send, so it is tried no more. */

@@ -1,3 +1,4 @@
+import { AppError } from '@reseller/errors';
 import type { WebhookEventTypeName } from '@reseller/presenters';
 import type { PartnerScope } from '@reseller/rpc';
 import { currentHeaders } from '@reseller/telemetry';
@@ -41,7 +42,7 @@ export const planTest = (): PlannedTest => ({
 
 /**
  * Sends an example event once, the way real ones are sent, and returns what came of it: paused or not, subscribed or not, beside
- * whatever is under way (spec §10.7). Recorded by recordTest.
+ * whatever is under way (spec §10.7). Recorded by recordTest. SERVICE_UNAVAILABLE when this process could not send it.
  */
 export async function sendTest(
   deps: Omit<TestFireDeps, 'deliveries'>,
@@ -62,6 +63,7 @@ export async function sendTest(
     attemptNumber: 1,
     isTest: true,
   });
+  if (result.isOwnFault) throw new AppError('SERVICE_UNAVAILABLE');
   const event = {
     partnerId: scope.partnerId,
     environment: scope.environment,

@@ -3,6 +3,7 @@ import { inSpan, isTracing } from '@reseller/telemetry';
 import type { Dispatcher } from 'undici';
 import type { TargetCheck } from '../address/check-target';
 import { resultOfResponse, type AttemptResult, type ErrorSummary } from './domain/attempt';
+import { isOutOfDescriptors, isOwnScarcity } from './own-scarcity';
 import { ReceiverConnections, type Connection, type CheckedTarget } from './receiver-connections';
 import { signBody } from './signature';
 
@@ -56,7 +57,8 @@ export class WebhookSender {
         .checkTarget(request.url)
         .then((check) => {
           if (check.outcome === 'allowed') this.dispatch(check, request, exchange);
-          else exchange.end(check.outcome === 'rejected' ? 'Destination rejected' : 'Connection failed');
+          else if (check.outcome === 'rejected') exchange.end('Destination rejected');
+          else exchange.fail(isOutOfDescriptors());
         })
         // Also what cannot be signed: an attempt that fails must not end the process.
         .catch(() => exchange.end('Connection failed'));
@@ -129,6 +131,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private timer: NodeJS.Timeout;
   private connection: Connection | undefined;
   private received = 0;
+  private isOwnFault = false;
 
   constructor(
     private readonly startedAt: number,
@@ -147,13 +150,20 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
+  /** Ends it without a connection. */
+  fail(isOwnFault: boolean): void {
+    this.isOwnFault = isOwnFault;
+    this.end('Connection failed');
+  }
+
   /** Ends it, for this reason unless there is a response: one whose headers are complete stands. */
   end(errorSummary: ErrorSummary, isComplete = false): void {
     if (this.isOver) return;
     this.isOver = true;
     clearTimeout(this.timer);
     this.connection?.release(isComplete);
-    this.resolve(this.outcome ?? { responseStatus: null, durationMs: this.elapsedMs(), errorSummary });
+    const failed = { responseStatus: null, durationMs: this.elapsedMs(), errorSummary };
+    this.resolve(this.outcome ?? (this.isOwnFault ? { ...failed, isOwnFault: true } : failed));
   }
 
   // undici asks for it; the connection is cut by closing it.
@@ -177,8 +187,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.end('Connection failed', true);
   }
 
-  onError(): void {
-    this.end('Connection failed');
+  onError(error: Error): void {
+    this.fail(isOwnScarcity(error));
   }
 
   private elapsedMs(): number {

@@ -8,6 +8,8 @@ export interface AttemptResult {
   /** Whole milliseconds from the look-up to the response or the failure. */
   durationMs: number;
   errorSummary: ErrorSummary | null;
+  /** There when this process had no descriptor or memory left for it: nothing was sent, and nothing is wrong with the receiver. */
+  isOwnFault?: true;
 }
 
 /** The result of a response with this status: 2xx is success, anything else is not (the body is never looked at). */
