@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { SlidingWindowMemory } from './sliding-window-memory';
@@ -96,5 +96,19 @@ describe('SlidingWindowMemory (spec §11.1)', () => {
     now = START;
     await limiter.consume('a');
     expect(await outcomeOf(limiter)).not.toBe('passes');
+  });
+
+  it('when the machine’s clock is set back an hour, then permits come back within a minute all the same', async () => {
+    jest.useFakeTimers({ now: START });
+    try {
+      const limiter = new SlidingWindowMemory(1);
+      await limiter.consume('a');
+      jest.setSystemTime(START - 3_600_000);
+      expect(await outcomeOf(limiter)).not.toBe('passes');
+      jest.advanceTimersByTime(60_000);
+      expect(await outcomeOf(limiter)).toBe('passes');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -12,6 +12,12 @@ interface Usage {
 const MOST_KEYS = 50_000;
 
 /**
+ * Epoch milliseconds as of this process's start, and what has gone by since: a machine's clock that is set back an hour would have
+ * whoever used up a minute's permits wait for that hour.
+ */
+const steadyNow = (): number => performance.timeOrigin + performance.now();
+
+/**
  * The sliding window of spec §11.1 in this process's memory; `consume` resolves when the request may pass and
  * rejects with a RateLimiterRes whose msBeforeNext says when one may again. A refused request uses no permit, and `consume` of
  * none only asks. No key is held for longer than a minute, and never more than `mostKeys` (spec §14.3).
@@ -25,7 +31,7 @@ export class SlidingWindowMemory extends RateLimiterCompatibleAbstract {
 
   constructor(
     readonly points: number,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = steadyNow,
     mostKeys = MOST_KEYS,
   ) {
     super();

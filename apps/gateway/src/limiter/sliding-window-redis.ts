@@ -59,7 +59,7 @@ export class RedisBreaker {
   /** The response of Redis, or `undefined` while it is away; a refusal is a response, and thrown. */
   async ask(question: () => Promise<RateLimiterRes>): Promise<RateLimiterRes | undefined> {
     // One request at a time finds out whether Redis is back; the others neither wait for it nor fall upon it together.
-    if (this.isAway && (this.isProbing || Date.now() < this.leaveAloneUntil)) return undefined;
+    if (this.isAway && (this.isProbing || performance.now() < this.leaveAloneUntil)) return undefined;
     this.isProbing = this.isAway;
     try {
       const passed = await patiently(question());
@@ -75,7 +75,7 @@ export class RedisBreaker {
   private note(isAway: boolean): void {
     this.isAway = isAway;
     this.isProbing = false;
-    if (isAway) this.leaveAloneUntil = Date.now() + RETRY_AFTER_MS;
+    if (isAway) this.leaveAloneUntil = performance.now() + RETRY_AFTER_MS;
     this.onDegraded(isAway);
   }
 }
