@@ -31,7 +31,8 @@ const setProducts = defineRoute({
       .array(z.enum(CERTIFIED_PRODUCTS))
       .max(CERTIFIED_PRODUCTS.length, 'must name each product once')
       .min(1, 'must be at least one product')
-      .refine((products) => new Set(products).size === products.length, 'must name each product once'),
+      .refine((products) => new Set(products).size === products.length, 'must name each product once')
+      .meta({ uniqueItems: true }),
   }),
   response: certificationResponse,
   examples: { params: { id: EXAMPLE_ID }, body: { products: ['Topup', 'Esim'] } },

@@ -21,7 +21,8 @@ const createOperatorToken = defineRoute({
       .array(z.enum(OPERATOR_ROLE_NAMES))
       .max(OPERATOR_ROLE_NAMES.length)
       .min(1, 'must name one or more roles')
-      .refine((roles) => new Set(roles).size === roles.length, 'must name each role once'),
+      .refine((roles) => new Set(roles).size === roles.length, 'must name each role once')
+      .meta({ uniqueItems: true }),
     expiresAt: moment.refine((at) => at > new Date(), 'must be later than now').nullish(),
   }),
   response: newOperatorTokenResponse,

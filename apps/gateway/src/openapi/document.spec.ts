@@ -151,12 +151,16 @@ describe('the OpenAPI document', () => {
   it('when webhooks are described, then each event is there with an example of its form', () => {
     const described = Object.entries(document.webhooks ?? {}) as unknown as [
       string,
-      { post: OperationWithExample },
+      { post: OperationWithExample & { parameters: { name: string; required?: boolean }[] } },
     ][];
     expect(described.map(([name]) => name)).toEqual(WEBHOOK_EVENT_TYPES);
     for (const [name, { post }] of described) {
       const { example } = post.requestBody.content['application/json'];
       expect(event.safeParse(example)).toMatchObject({ success: true, data: { eventType: name } });
+      // What test-fire sends would count as real where a client made of the document does not know its mark (spec §10.7).
+      const [mark] = post.parameters.filter((header) => header.name === 'X-Service-Test');
+      expect(mark).toBeDefined();
+      expect(mark?.required).toBeFalsy();
     }
   });
 

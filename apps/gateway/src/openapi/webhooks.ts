@@ -16,6 +16,10 @@ const signed = z.object({
     .meta({ description: 'Seconds since 1970; refuse what is older than five minutes.' }),
   'X-Service-Event-Id': z.string().meta({ description: 'The eventId: the same event may come again.' }),
   'X-Service-Event-Type': z.string().meta({ description: 'The eventType.' }),
+  'X-Service-Test': z
+    .string()
+    .optional()
+    .meta({ description: 'true on what test-fire and a diagnosis send, and absent otherwise.' }),
 });
 
 /** What is sent to a subscription's url, for each event; the receiver library checks it. */
