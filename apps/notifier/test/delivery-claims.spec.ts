@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import type { QueryConfig, QueryResult } from 'pg';
 import type { DeliveryFeature } from '../src/delivery/create-delivery';
+import { DeliveryQueueRepository } from '../src/delivery/delivery-queue.repository';
 import { Receiver } from './receiver';
 import { eventFor, eventsFor, keptDeliveries, MIGRATIONS, startDelivery, subscribe } from './start-delivery';
 
@@ -40,6 +41,26 @@ describe('one receiver and the others', () => {
     expect(waiting).toHaveLength(500);
     expect(waiting.every(({ attempts }) => attempts.length === 0)).toBe(true);
     await hanging.stop();
+  });
+
+  it('when deliveries are claimed, then each says its environment, and whether its receiver has all its slots taken by then', async () => {
+    delivery = startDelivery(database, { isIdle: true });
+    const busy = await subscribe(database, receiver.url());
+    const live = await subscribe(database, receiver.url());
+    await database.pool.query(`UPDATE webhook_subscriptions SET environment = 'live' WHERE id = $1`, [
+      live.id,
+    ]);
+    await delivery.record(eventsFor(busy.partnerId, 9));
+    await delivery.record(eventsFor(live.partnerId, 2).map((event) => ({ ...event, environment: 'live' })));
+    const queue = new DeliveryQueueRepository(database.servicePool);
+    const claimAt = async (limit: number): Promise<string[]> => {
+      const look = { lanes: null, madeWithinMs: null };
+      const { claimed } = await queue.claim({ limit, perSubscription: 8, leaseMs: 60_000, look });
+      return claimed.map(({ environment, isAtLimit }) => `${environment} ${isAtLimit}`).sort();
+    };
+    // The lanes take turns.
+    expect(await claimAt(4)).toEqual(['live false', 'live false', 'sandbox false', 'sandbox false']);
+    expect(await claimAt(100)).toEqual(Array.from({ length: 6 }, () => 'sandbox true'));
   });
 
   it('when two instances work on one subscription, then together they have no more than eight under way', async () => {

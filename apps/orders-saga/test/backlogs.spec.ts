@@ -42,7 +42,7 @@ beforeAll(async () => {
   await pool.query(
     `INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
        request, geo_scope_global_id, amount, currency, status, submitted_at, completed_at)
-     SELECT uuidv7(), n::text, 's', uuidv7(), 'P', 'live', 'Topup', n::text, '{}', 'GEO-SA', 5, 'SAR',
+     SELECT uuidv7(), n::text, 's', uuidv7(), 'P', CASE n WHEN $1 THEN 'sandbox' ELSE 'live' END, 'Topup', n::text, '{}', 'GEO-SA', 5, 'SAR',
        CASE n % 5 WHEN 0 THEN 'Failed' ELSE 'Completed' END, clock_timestamp(), clock_timestamp() FROM generate_series(1, $1::int) n`,
     [FINISHED],
   );
@@ -74,7 +74,8 @@ beforeAll(async () => {
   );
   await pool.query(
     `INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt, attempts)
-     SELECT uuidv7(interval '-2 hours'), id, 'approve-return', id, 'o', 0, 41 FROM orders LIMIT 1`,
+     (SELECT uuidv7(interval '-2 hours'), id, 'approve-return', id, 'o', 0, 41 FROM orders LIMIT 1)
+     UNION ALL SELECT uuidv7(interval '-9 days'), id, 'cancel-group', uuidv7(), 'o', 0, 900 FROM orders WHERE environment = 'sandbox'`,
   );
   await pool.query('ANALYZE');
   const metrics = new Registry();
@@ -116,11 +117,14 @@ describe('what orders-saga shows of what waits', () => {
     expect(valueOf('saga_lane_due{lane="settlement"}')).toBe(0);
   });
 
-  it('when an operator’s decision is refused again and again, then its age and tries show', () => {
-    expect(valueOf('order_tasks_open{kind="approve-return"}')).toBe(1);
-    expect(valueOf('order_task_attempts{kind="approve-return"}')).toBe(41);
-    expect(Math.round(valueOf('order_task_oldest_seconds{kind="approve-return"}') / 60)).toBe(120);
-    expect(valueOf('order_tasks_open{kind="cancel-group"}')).toBe(0);
+  it('when an operator’s decision is refused again and again, then its age and tries show, those of the sandbox apart', () => {
+    expect(valueOf('order_tasks_open{kind="approve-return",environment="live"}')).toBe(1);
+    expect(valueOf('order_task_attempts{kind="approve-return",environment="live"}')).toBe(41);
+    expect(
+      Math.round(valueOf('order_task_oldest_seconds{kind="approve-return",environment="live"}') / 60),
+    ).toBe(120);
+    expect(valueOf('order_tasks_open{kind="approve-return",environment="sandbox"}')).toBe(0);
+    expect(valueOf('order_task_attempts{kind="cancel-group",environment="sandbox"}')).toBe(900);
   });
 
   it('when an order waits for an operator, then it shows', () => {

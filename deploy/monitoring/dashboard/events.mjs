@@ -29,15 +29,20 @@ export const events = {
     ],
     [
       'Commit to first attempt',
-      'From the change of an order to the first attempt to deliver it.',
+      'From the change of an order to the first attempt to deliver it; taken: it may have waited for its own receiver.',
       's',
-      p50to99('webhook_first_attempt_delay_seconds', []),
+      p50to99('webhook_first_attempt_delay_seconds', ['slots']),
     ],
     [
       'Webhook attempts',
       'By what came of them.',
       'ops',
-      [[`sum by (outcome) (rate(webhook_attempt_duration_seconds_count[${RATE}]))`, '{{outcome}}']],
+      [
+        [
+          `sum by (environment, outcome) (rate(webhook_attempt_duration_seconds_count[${RATE}]))`,
+          '{{environment}} {{outcome}}',
+        ],
+      ],
     ],
     [
       'Webhooks waiting',
@@ -45,8 +50,15 @@ export const events = {
       'short',
       [
         ['max(webhook_pending_deliveries)', 'pending'],
-        ['max(webhook_subscriptions_at_limit)', 'receivers at their limit'],
-        [`sum(increase(webhook_deliveries_total{outcome="DeadLettered"}[1h]))`, 'given up within an hour'],
+        ['max by (environment) (webhook_subscriptions_at_limit)', '{{environment}} receivers at their limit'],
+        [
+          'max(webhook_partners{environment="live", receivers="failing"})',
+          'live partners whose receivers fail',
+        ],
+        [
+          `sum by (environment) (increase(webhook_deliveries_total{outcome="DeadLettered"}[1h]))`,
+          '{{environment}}, given up within an hour',
+        ],
       ],
     ],
     [

@@ -62,7 +62,7 @@ export const orders = {
       'short',
       [
         ['max by (what, environment) (operator_decisions_waiting)', '{{what}} {{environment}}'],
-        ['max by (kind) (order_tasks_open)', 'not carried out: {{kind}}'],
+        ['max by (kind, environment) (order_tasks_open)', 'not carried out: {{kind}} {{environment}}'],
       ],
     ],
   ],

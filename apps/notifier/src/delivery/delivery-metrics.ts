@@ -1,33 +1,33 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { ClaimedDelivery } from './delivery-queue.repository';
+import type { EnvironmentName } from '@reseller/rpc';
+import type { ClaimedDelivery, RecordedAttempt } from './delivery-queue.repository';
 import type { AttemptResult } from './domain/attempt';
-import type { NextStep } from './domain/retry-plan';
 
 /** A delivery of an older event was sent again, or waited for its subscription's resume. */
 const LONGEST_DELAY_MS = 15 * 60_000;
 
 /** What is seen of deliveries from outside; made once for a registry. */
 export class DeliveryMetrics {
-  private readonly attempts: Histogram<'outcome'>;
-  private readonly attemptsOf = new Map<string, Histogram.Internal<'outcome'>>();
-  private readonly deliveries: Counter<'outcome'>;
+  private readonly attempts: Histogram<'environment' | 'outcome'>;
+  private readonly attemptsOf = new Map<string, Histogram.Internal<'environment' | 'outcome'>>();
+  private readonly deliveries: Counter<'environment' | 'outcome'>;
   private readonly claims: Counter<'outcome'>;
   private readonly claimed: Counter;
-  private readonly firstAttempts: Histogram;
+  private readonly firstAttempts: Histogram<'slots'>;
 
   constructor(registry: Registry, read: { inFlight(): number }) {
     const registers = [registry];
     this.attempts = new Histogram({
       name: 'webhook_attempt_duration_seconds',
-      help: 'Attempts by what came of them, from the look-up to the response. Sum over instances.',
-      labelNames: ['outcome'],
+      help: 'Attempts by environment and by what came of them, from the look-up to the response; test-fires are left out. Sum over instances.',
+      labelNames: ['environment', 'outcome'],
       buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     });
     this.deliveries = new Counter({
       name: 'webhook_deliveries_total',
-      help: 'Results recorded: Delivered, DeadLettered, Retried, or Lost (its lease was taken or it was dropped). Sum over instances.',
-      labelNames: ['outcome'],
+      help: 'Results recorded, by environment: Delivered, DeadLettered, Retried; or Lost (its lease was taken or it was dropped), of either. Sum over instances.',
+      labelNames: ['environment', 'outcome'],
       registers,
     });
     this.claims = new Counter({
@@ -49,25 +49,29 @@ export class DeliveryMetrics {
         this.set(read.inFlight());
       },
     });
-    for (const outcome of ['Delivered', 'DeadLettered', 'Retried', 'Lost'])
-      this.deliveries.inc({ outcome }, 0);
+    for (const environment of ['live', 'sandbox'])
+      for (const outcome of ['Delivered', 'DeadLettered', 'Retried'])
+        this.deliveries.inc({ environment, outcome }, 0);
+    this.deliveries.inc({ outcome: 'Lost' }, 0);
     this.claims.inc({ outcome: 'failed' }, 0);
     this.firstAttempts = new Histogram({
       name: 'webhook_first_attempt_delay_seconds',
-      help: 'Seconds from the commit of a change to the first attempt to deliver it. Over 15 minutes is not counted: sent again, or the subscription was paused. Sum over instances.',
+      help: 'Seconds from the commit of a change to the first attempt to deliver it. Over 15 minutes is not counted: sent again, or the subscription was paused. slots: taken where attempts then filled all of its subscription’s, so that it may have waited for its receiver; free otherwise. Sum over instances.',
+      labelNames: ['slots'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900],
       registers,
     });
   }
 
-  countClaim(claimed: readonly Pick<ClaimedDelivery, 'attemptNumber' | 'eventId'>[]): void {
+  countClaim(claimed: readonly Pick<ClaimedDelivery, 'attemptNumber' | 'eventId' | 'isAtLimit'>[]): void {
     this.claims.inc({ outcome: 'ok' });
     this.claimed.inc(claimed.length);
     const now = Date.now();
-    for (const { attemptNumber, eventId } of claimed) {
+    for (const { attemptNumber, eventId, isAtLimit } of claimed) {
       if (attemptNumber > 1) continue;
       const delayMs = now - madeAt(eventId);
-      if (delayMs <= LONGEST_DELAY_MS) this.firstAttempts.observe(Math.max(0, delayMs) / 1_000);
+      const slots = isAtLimit ? 'taken' : 'free';
+      if (delayMs <= LONGEST_DELAY_MS) this.firstAttempts.observe({ slots }, Math.max(0, delayMs) / 1_000);
     }
   }
 
@@ -75,19 +79,24 @@ export class DeliveryMetrics {
     this.claims.inc({ outcome: 'failed' });
   }
 
-  observeAttempt({ durationMs, errorSummary }: AttemptResult): void {
+  observeAttempt(environment: EnvironmentName, { durationMs, errorSummary }: AttemptResult): void {
     const outcome = errorSummary ?? 'Delivered';
-    let attempts = this.attemptsOf.get(outcome);
-    if (!attempts) this.attemptsOf.set(outcome, (attempts = this.attempts.labels({ outcome })));
+    const key = `${environment} ${outcome}`;
+    let attempts = this.attemptsOf.get(key);
+    if (!attempts) this.attemptsOf.set(key, (attempts = this.attempts.labels({ environment, outcome })));
     attempts.observe(durationMs / 1_000);
   }
 
-  /** Counts a batch; which of its results were lost is not known, so they are taken off the retried ones last. */
-  countResults(steps: readonly NextStep[], recorded: number): void {
-    const outcomes = steps.map(({ status }) => status ?? 'Retried');
-    for (const outcome of new Set(outcomes))
-      this.deliveries.inc({ outcome }, outcomes.filter((other) => other === outcome).length);
-    if (recorded < steps.length) this.deliveries.inc({ outcome: 'Lost' }, steps.length - recorded);
+  /** Counts a batch; which of its results were lost is not known, so they are counted as lost beside what they would have been. */
+  countResults(attempts: readonly Pick<RecordedAttempt, 'claimed' | 'next'>[], recorded: number): void {
+    for (const environment of ['live', 'sandbox'] as const) {
+      const outcomes = attempts
+        .filter(({ claimed }) => claimed.environment === environment)
+        .map(({ next }) => next.status ?? 'Retried');
+      for (const outcome of new Set(outcomes))
+        this.deliveries.inc({ environment, outcome }, outcomes.filter((other) => other === outcome).length);
+    }
+    if (recorded < attempts.length) this.deliveries.inc({ outcome: 'Lost' }, attempts.length - recorded);
   }
 }
 

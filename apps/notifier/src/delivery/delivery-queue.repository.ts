@@ -1,4 +1,5 @@
 import { query } from '@reseller/database';
+import type { EnvironmentName } from '@reseller/rpc';
 import type { Pool } from 'pg';
 import type { AttemptResult } from './domain/attempt';
 import type { NextStep } from './domain/retry-plan';
@@ -10,6 +11,10 @@ export interface ClaimedDelivery {
   subscriptionId: string;
   eventId: string;
   eventType: string;
+  /** Its subscription’s. */
+  environment: EnvironmentName;
+  /** Whether attempts under way, this one among them, fill all slots of its subscription. */
+  isAtLimit: boolean;
   /** From 1. */
   attemptNumber: number;
   /** Of this claim; whoever claims the delivery after the lease has lapsed gets another one. */
@@ -52,6 +57,9 @@ interface ClaimedRow {
   secret_key_id: string;
   body: Buffer | null;
   headers: Record<string, string> | null;
+  /** With the first row of a subscription only; null where the subscription was made a moment ago. */
+  environment: EnvironmentName | null;
+  under_way: number | null;
 }
 
 type Row =
@@ -59,13 +67,18 @@ type Row =
   | { delivery_id: null; subscription_id: string; since: Date }
   | { delivery_id: null; subscription_id: null; hopping_ms: number };
 
-// Raw: claim and lease are one statement on the hot path of webhooks. It does not wait for the disk: one that a power cut takes back is made again. Results do wait.
+// Raw: claim and lease are one statement on the hot path of webhooks; what is a subscription's is read once for each, and shows
+// the attempts under way before this claim. It does not wait for the disk: one that a power cut takes back is made again. Results do wait.
 const CLAIM = {
   name: 'webhook-claim',
   text: `WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
          SELECT delivery_id, subscription_id, event_id, event_type, attempts_made, token, url, secret_ciphertext,
-                secret_key_id, body, headers, since, hopping_ms
-         FROM quick, webhook_claim_due($1, $2, $3, $4, $5, $6 * interval '1 millisecond')`,
+                secret_key_id, body, headers, since, hopping_ms,
+                CASE WHEN is_first THEN (SELECT s.environment FROM webhook_subscriptions s WHERE s.id = subscription_id) END AS environment,
+                CASE WHEN is_first THEN (SELECT count(*)::int FROM webhook_leases w WHERE w.subscription_id = c.subscription_id
+                  AND w.lease_until > clock_timestamp()) END AS under_way
+         FROM (SELECT c.*, delivery_id IS NOT NULL AND subscription_id IS DISTINCT FROM lag(subscription_id) OVER () AS is_first
+               FROM quick, webhook_claim_due($1, $2, $3, $4, $5, $6 * interval '1 millisecond') AS c) AS c`,
 };
 
 // Raw: results, leases and counts of a batch change in one statement.
@@ -96,14 +109,14 @@ export class DeliveryQueueRepository {
       look.lanes?.map(({ since }) => since) ?? null,
       look.madeWithinMs,
     ]);
-    const claimed: ClaimedDelivery[] = [];
+    const claimedRows: ClaimedRow[] = [];
     const lanes: Lane[] = [];
     let hoppingMs = 0;
     for (const row of rows)
-      if (row.delivery_id !== null) claimed.push(toClaimed(row));
+      if (row.delivery_id !== null) claimedRows.push(row);
       else if (row.subscription_id !== null) lanes.push({ id: row.subscription_id, since: row.since });
       else hoppingMs = row.hopping_ms;
-    return { claimed, seen: { lanes, hoppingMs } };
+    return { claimed: toClaimed(claimedRows, perSubscription), seen: { lanes, hoppingMs } };
   }
 
   /**
@@ -137,11 +150,26 @@ export class DeliveryQueueRepository {
   }
 }
 
-const toClaimed = (row: ClaimedRow): ClaimedDelivery => ({
+/** Rows of one subscription follow each other. */
+function toClaimed(rows: readonly ClaimedRow[], perSubscription: number): ClaimedDelivery[] {
+  const underWay = new Map<string, number>();
+  for (const { subscription_id: id, under_way: before } of rows)
+    underWay.set(id, (underWay.get(id) ?? before ?? 0) + 1);
+  let environment: EnvironmentName = 'live';
+  return rows.map((row) => {
+    if (row.under_way !== null) environment = row.environment ?? 'live';
+    const isAtLimit = (underWay.get(row.subscription_id) ?? 0) >= perSubscription;
+    return toDelivery(row, environment, isAtLimit);
+  });
+}
+
+const toDelivery = (row: ClaimedRow, environment: EnvironmentName, isAtLimit: boolean): ClaimedDelivery => ({
   deliveryId: row.delivery_id,
   subscriptionId: row.subscription_id,
   eventId: row.event_id,
   eventType: row.event_type,
+  environment,
+  isAtLimit,
   attemptNumber: row.attempts_made + 1,
   token: row.token,
   url: row.url,

@@ -73,10 +73,7 @@ export class DeliveryWorker implements Stoppable {
       log: deps.log,
       write: async (attempts) => {
         const recorded = await deps.queue.recordResults(attempts);
-        this.deps.metrics?.countResults(
-          attempts.map(({ next }) => next),
-          recorded,
-        );
+        this.deps.metrics?.countResults(attempts, recorded);
         this.refill(attempts.map(({ claimed }) => claimed.subscriptionId));
         this.refillAtRetries(attempts);
       },
@@ -220,7 +217,7 @@ export class DeliveryWorker implements Stoppable {
       const result = await sender.send(request);
       if (result.isOwnFault) return this.pauseForWant(claimed);
       this.logResult(claimed, result);
-      metrics?.observeAttempt(result);
+      metrics?.observeAttempt(claimed.environment, result);
       const next = planAfter(claimed.attemptNumber, result, settings.retry);
       this.results.add({ claimed, result, next, endedAt: performance.now() });
     } finally {

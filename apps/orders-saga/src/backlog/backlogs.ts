@@ -111,13 +111,16 @@ const TASKS: BacklogReading = {
   name: 'order-tasks',
   statement: {
     name: 'order_task_backlog',
-    text: `SELECT k.kind, count(t.id) AS open, coalesce(max(t.attempts), 0) AS attempts,
+    text: `SELECT k.kind, e.environment, count(t.id) AS open, coalesce(max(t.attempts), 0) AS attempts,
         coalesce(extract(epoch FROM clock_timestamp() - min(uuidv7_time(t.id))), 0) AS seconds
-      FROM (VALUES ('cancel-group'), ('approve-return')) AS k (kind)
-      LEFT JOIN (SELECT id, kind, attempts FROM order_tasks WHERE state = 'Open' ORDER BY next_at LIMIT ${MOST}) AS t USING (kind)
-      GROUP BY k.kind`,
+      FROM (VALUES ('cancel-group'), ('approve-return')) AS k (kind) CROSS JOIN (VALUES ('live'), ('sandbox')) AS e (environment)
+      LEFT JOIN (
+        SELECT id, kind, attempts, (SELECT o.environment FROM orders o WHERE o.id = open.order_id) AS environment
+        FROM (SELECT id, order_id, kind, attempts FROM order_tasks WHERE state = 'Open' ORDER BY next_at LIMIT ${MOST}) AS open
+      ) AS t USING (kind, environment)
+      GROUP BY k.kind, e.environment`,
   },
-  labels: ['kind'],
+  labels: ['kind', 'environment'],
   gauges: [
     {
       name: 'order_tasks_open',
