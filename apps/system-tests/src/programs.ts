@@ -22,6 +22,7 @@ import { parseDrillOptions, runDrills } from './restore/run-drills';
 import { parseScaleOptions } from './scale/options';
 import { scaleOut } from './scale/run-scale-out';
 import { parseSeedOptions, runSeed } from './seed/run-seed';
+import { parseStandstillOptions, runStandstillDrill } from './standstill/run-standstill';
 import { parseStormOptions, runStorms } from './storm/run-storms';
 import { parseStrangersOptions } from './strangers/options';
 import { runStrangers } from './strangers/run-strangers';
@@ -59,6 +60,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   'scale-out': program(parseScaleOptions, scaleOut),
   screenshots: () => takePictures,
   'seed-orders': program(parseSeedOptions, runSeed),
+  'standstill-drill': program(parseStandstillOptions, runStandstillDrill),
   storm: program(parseStormOptions, runStorms),
   strangers: program(parseStrangersOptions, runStrangers),
 };

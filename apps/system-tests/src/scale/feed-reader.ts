@@ -10,7 +10,8 @@ interface FeedPage {
 }
 
 const WAIT_S = 2;
-const PATIENCE_MS = 60_000;
+/** Longer than any fault of a drill lasts. */
+const PATIENCE_MS = 120_000;
 
 /** A partner's program that follows the feed by its cursors while the platform runs, and reads a page again that it did not get. */
 export class FeedReader {

@@ -12,7 +12,10 @@ import { FeedReader } from './feed-reader';
 import { Fleet, FleetOperatorClient, FleetPartnerClient } from './fleet-client';
 
 const DEPOSIT = 5_000_000;
-const EVENT_TYPES = [
+/** Longer than any fault of a drill lasts. */
+const PATIENCE_MS = 120_000;
+/** What the receiver is subscribed to. */
+export const EVENT_TYPES = [
   'order.completed',
   'order.failed',
   'order.cancelled',
@@ -206,7 +209,7 @@ export class SteadyLoad {
 
   /** Repeats a call that got no response, or by 503 or "in progress"; every such response is noted by the fleet. */
   private async untilServed<T>(call: () => Promise<T>): Promise<T> {
-    const until = performance.now() + 60_000;
+    const until = performance.now() + PATIENCE_MS;
     for (;;) {
       try {
         const response = await call();
