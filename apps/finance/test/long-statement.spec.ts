@@ -123,6 +123,9 @@ describe('a statement of many lines', () => {
     }
     expect(await verifications().rebuildHead(statement)).toEqual(statement);
     expect(await linesOf(statement)).toEqual(whole);
-    expect(await new EmailRepository(database.servicePool).claim(60_000)).toMatchObject({ id: statement.id });
+    expect(await new EmailRepository(database.servicePool).claim(60_000)).toMatchObject({
+      id: statement.id,
+      environment: 'live',
+    });
   }, 120_000);
 });

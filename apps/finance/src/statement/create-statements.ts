@@ -1,6 +1,6 @@
 import { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
 import { readFromReplica, type Replica } from '@reseller/database';
-import { defineRpc, type RpcService } from '@reseller/rpc';
+import { defineRpc, type EnvironmentName, type RpcService } from '@reseller/rpc';
 import { createJob, mayBePlaintext, type Job, type Logger } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
@@ -130,7 +130,7 @@ function createSendingJob({
   statements: StatementRepository;
   ledgerReports: LedgerReportRepository;
   mailServer: MailServer;
-  onTry: (outcome: 'sent' | 'failed') => void;
+  onTry: (environment: EnvironmentName, outcome: 'sent' | 'failed') => void;
 }): Job {
   const retryMs = config.STATEMENT_EMAIL_RETRY_MS;
   const emails = new EmailRepository(pool);
@@ -157,15 +157,16 @@ function createIssuingJob(deps: StatementDeps, log: Logger, metrics: Registry): 
   });
 }
 
-function countEmails(registry: Registry): (outcome: 'sent' | 'failed') => void {
+function countEmails(registry: Registry): (environment: EnvironmentName, outcome: 'sent' | 'failed') => void {
   const tries = new Counter({
     name: 'finance_statement_email_tries_total',
-    help: 'Tries at sending a statement by e-mail, by outcome: sent or failed. Sum over instances.',
-    labelNames: ['outcome'],
+    help: 'Tries at sending a statement by e-mail, by environment and outcome: sent or failed. Sum over instances.',
+    labelNames: ['environment', 'outcome'],
     registers: [registry],
   });
-  for (const outcome of ['sent', 'failed']) tries.inc({ outcome }, 0);
-  return (outcome) => tries.inc({ outcome });
+  for (const environment of ['live', 'sandbox'])
+    for (const outcome of ['sent', 'failed']) tries.inc({ environment, outcome }, 0);
+  return (environment, outcome) => tries.inc({ environment, outcome });
 }
 
 function countRefusals(registry: Registry): () => void {

@@ -1,4 +1,5 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { EnvironmentName } from '@reseller/rpc';
 
 // Raw: tries are leased and fenced by the database's clock, each by one statement.
 const CLAIM: PreparedStatement = {
@@ -7,7 +8,7 @@ const CLAIM: PreparedStatement = {
          WHERE id = (SELECT id FROM statements
                      WHERE email_status = 'Pending' AND email_due_at <= clock_timestamp() AND email_attempts < $2
                      ORDER BY email_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-         RETURNING id, email_attempts AS attempt`,
+         RETURNING id, email_attempts AS attempt, (SELECT w.environment FROM wallets w WHERE w.id = wallet_id) AS environment`,
 };
 const SENT: PreparedStatement = {
   name: 'statement_email_sent',
@@ -34,6 +35,8 @@ const EMAIL_TRIES = 3;
 export interface EmailTry {
   readonly id: string;
   readonly attempt: number;
+  /** Its wallet’s. */
+  readonly environment: EnvironmentName;
 }
 
 /** Which statements are to be sent, and what became of each. */
@@ -47,12 +50,16 @@ export class EmailRepository {
     return row;
   }
 
-  async markSent({ id, attempt }: EmailTry): Promise<void> {
+  async markSent({ id, attempt }: Pick<EmailTry, 'id' | 'attempt'>): Promise<void> {
     await query(this.db, SENT, [id, attempt]);
   }
 
   /** Due again after a pause, or given up with its reason after the last try. */
-  async markFailed({ id, attempt }: EmailTry, reason: string, pauseMs: number): Promise<void> {
+  async markFailed(
+    { id, attempt }: Pick<EmailTry, 'id' | 'attempt'>,
+    reason: string,
+    pauseMs: number,
+  ): Promise<void> {
     await query(this.db, FAILED, [id, attempt, EMAIL_TRIES, reason, pauseMs]);
   }
 }

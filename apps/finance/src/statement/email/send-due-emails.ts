@@ -1,4 +1,5 @@
 import { repeatRetryable } from '@reseller/database';
+import type { EnvironmentName } from '@reseller/rpc';
 import type { Logger } from '@reseller/service-kit';
 import type { Statement } from '../domain/statement';
 import type { LedgerReportRepository } from '../ledger-report.repository';
@@ -20,7 +21,7 @@ interface EmailDeps {
   retryMs: number;
   log: Pick<Logger, 'warn'>;
   /** Notified of every try: sent, or failed. */
-  onTry?: (outcome: 'sent' | 'failed') => void;
+  onTry?: (environment: EnvironmentName, outcome: 'sent' | 'failed') => void;
 }
 
 /** Sends one statement that is due, if there is one; returns whether there was, so that the job goes on at once. */
@@ -33,13 +34,13 @@ export async function sendNextEmail(deps: EmailDeps): Promise<boolean> {
     if (!statement) throw new Error('a statement that is to be sent was not found');
     await server.send(mailOf(statement, ledgerReports));
   } catch (err) {
-    deps.onTry?.('failed');
+    deps.onTry?.(next.environment, 'failed');
     log.warn({ err, statementId: next.id, attempt: next.attempt }, 'a statement was not sent');
     const reason = err instanceof MailFault ? err.message : 'The message could not be made';
     await emails.markFailed(next, reason, pauseAfter(next, retryMs));
     return true;
   }
-  deps.onTry?.('sent');
+  deps.onTry?.(next.environment, 'sent');
   // The server has it, so it has not failed: what cannot be recorded for longer is sent again once the lease has run out, not sooner.
   await repeatRetryable(() => emails.markSent(next), { attempts: 20, shouldRepeat: () => true });
   return true;
