@@ -93,19 +93,27 @@ describe('moving funds (spec §3.5)', () => {
 
   it('when another partner or environment names a key in use, then it meets nothing of it and moves nothing', async () => {
     const owner = await partnerWith(finance, '100.00');
-    const { reservationKey } = await reserve(owner, '10.00');
+    const { reservationKey } = await reserve(owner, '10.00', { pinned: false });
+    const charged = await reserve(owner, '20.00');
+    await capture(owner, charged.reservationKey, '20.00');
+    await refund(owner, charged.reservationKey, 'first part', '5.00');
     for (const other of [
       await partnerWith(finance, '50.00'),
       await partnerWith(finance, '50.00', Environment.SANDBOX),
     ]) {
+      expect(await codeOf(pin(other, reservationKey))).toBe('CONFLICT_ORDER_STATE');
       expect(await codeOf(capture(other, reservationKey, '10.00'))).toBe('CONFLICT_ORDER_STATE');
+      expect(await codeOf(capture(other, charged.reservationKey, '20.00'))).toBe('CONFLICT_ORDER_STATE');
+      const part = (key: string) => codeOf(refund(other, charged.reservationKey, key, '5.00'));
+      expect(await part(uuidv7())).toBe('CONFLICT_ORDER_STATE');
+      expect(await part('first part')).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
       expect(await codeOf(release(other, reservationKey))).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
       expect(await codeOf(reserve(other, '10.00', { reservationKey }))).toBe(
         'CONFLICT_IDEMPOTENCY_KEY_REUSED',
       );
       expect(await balanceOf(finance, other)).toEqual(['50.00', '50.00']);
     }
-    expect(await balanceOf(finance, owner)).toEqual(['100.00', '90.00']);
+    expect(await balanceOf(finance, owner)).toEqual(['85.00', '75.00']);
   });
 
   it('when a release names a partner without a wallet, then the key is barred for the wallet opened later', async () => {
