@@ -53,6 +53,11 @@ export class SpendingModel {
     return DONE;
   }
 
+  lapse(key: string): void {
+    const hold = this.holds.get(key);
+    if (hold?.state === 'active') hold.state = 'released';
+  }
+
   capture(key: string, amount: Decimal): Outcome {
     const hold = this.holds.get(key);
     if (hold?.state === 'captured') return hold.captured.equals(amount) ? DONE : { refusal: 'reused' };
