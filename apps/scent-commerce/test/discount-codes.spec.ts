@@ -232,6 +232,10 @@ describe('redemptions', () => {
       0,
     );
     expect(await take(id, randomUUID(), 'customer')).toBe('Taken');
+    // Another code is another cap.
+    const winter = { code: 'Winter-10', terms: terms({ perCustomerCap: 1 }) };
+    const another = await createDiscountCode(codes, owner, winter);
+    expect(await take(another.id, randomUUID(), 'customer')).toBe('Taken');
   });
 
   it('when a step is repeated, also at once, then it has its effect once; another move changes nothing', async () => {

@@ -3,7 +3,7 @@ import { codeOf, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import type { StockLine } from '../src/checkout/checkout.repository';
-import { createScentDatabase, newVariants, ordersOf, stockOf } from './scent-database';
+import { createScentDatabase, newOwner, newVariants, ordersOf, stockOf } from './scent-database';
 
 let database: TestDatabase;
 let orders: ReturnType<typeof ordersOf>;
@@ -116,6 +116,27 @@ describe('stock of orders', () => {
     }
     expect(await codeOf(orders.commit(randomUUID()))).toBe('CONFLICT_ORDER_STATE');
     expect(await stockOf(database.pool, ids)).toEqual([{ onHand: 10, reserved: 0 }]);
+  });
+
+  it('when another partner, or the owner in the other environment, names an order, then nothing of it moves', async () => {
+    const ids = await newVariants(database.pool, [10]);
+    const owner = newOwner();
+    const own = ordersOf(database.servicePool, owner);
+    const [begun, committed] = [randomUUID(), randomUUID()];
+    for (const order of [begun, committed]) await own.begin(order, linesOf(ids, 3));
+    await own.commit(committed);
+    for (const other of [newOwner(), newOwner('live'), { ...owner, environment: 'live' as const }]) {
+      const foreign = ordersOf(database.servicePool, other);
+      const codes = [
+        await codeOf(foreign.cancel(begun)),
+        await codeOf(foreign.restock(committed, 'group', linesOf(ids, 3))),
+      ];
+      expect(codes).toEqual(['CONFLICT_IDEMPOTENCY_KEY_REUSED', 'CONFLICT_IDEMPOTENCY_KEY_REUSED']);
+    }
+    expect(await stockOf(database.pool, ids)).toEqual([{ onHand: 7, reserved: 3 }]);
+    expect(await stockOf(database.pool, ids, 'live')).toEqual([{ onHand: 10, reserved: 0 }]);
+    await own.commit(begun);
+    expect(await stockOf(database.pool, ids)).toEqual([{ onHand: 4, reserved: 0 }]);
   });
 
   it('when a hundred orders race for the last units in any order of lines, then all that can be sold is, once, and nobody deadlocks', async () => {
