@@ -137,17 +137,19 @@ describe('stopping', () => {
   it('when a lease was taken by another claim, then the late result changes nothing', async () => {
     delivery = startDelivery(database);
     const { id, partnerId } = await subscribe(database, receiver.url());
-    const finish: (() => void)[] = [];
-    receiver.behaviour = (_received, response) => void finish.push(() => response.writeHead(500).end());
+    const finish: ((status: number) => void)[] = [];
+    receiver.behaviour = (_received, response) =>
+      void finish.push((status) => response.writeHead(status).end());
     await delivery.record([eventFor(partnerId)]);
     await eventually(() => expect(finish).toHaveLength(1));
     await database.pool.query('UPDATE webhook_leases SET lease_until = clock_timestamp()');
     await eventually(() => expect(finish).toHaveLength(2));
-    finish[0]?.();
+    finish[0]?.(500);
     await eventually(() => expect(delivery.worker.inFlight).toBe(1));
-    finish[1]?.();
+    finish[1]?.(503);
     await eventually(() => expect(delivery.worker.inFlight).toBe(0));
     await delivery.consumer.stop();
-    expect((await keptDeliveries(database, id))[0]?.attempts).toHaveLength(1);
+    // What the one that holds the lease met, and nothing of the other.
+    expect((await keptDeliveries(database, id))[0]?.attempts).toMatchObject([{ responseStatus: 503 }]);
   });
 });
