@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ActorType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { type GatewayResponse, TestGateway, useGateway } from './support/gateway';
@@ -122,6 +122,20 @@ describe('the token (spec §2.3)', () => {
       'UNAUTHORIZED_INVALID_TOKEN',
       'Bearer',
     ]);
+  });
+
+  it('when it was verified before and ends, then it is good no more', async () => {
+    const endsAt = seconds() + 30;
+    const token = await gateway.signer.sign({ exp: endsAt });
+    const outcomeNow = async () => outcome(await gateway.sendAs(token, '/api/v1/wallet/balance'));
+    expect(await outcomeNow()).toEqual([200, 'SUCCESS']);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(endsAt * 1000);
+    try {
+      expect(await outcomeNow()).toEqual([401, 'UNAUTHORIZED_INVALID_TOKEN']);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await outcomeNow()).toEqual([200, 'SUCCESS']);
   });
 
   it.each(['', 'Basic YTpi', 'Bearer', 'Bearer a b'])(
