@@ -216,12 +216,17 @@ describe('settling scent orders', () => {
     for (let round = 0; round < 15; round += 1) {
       const operationKey = `shared:${round}`;
       const orders = await Promise.all(sellers.map((partner) => settled(partner, [one()])));
-      const calls = orders.map(({ request: { reservationKey, lines } }, index) => {
+      const refund = (by: number, of: number) => {
+        const { reservationKey, lines } = orders[of]!.request;
         const units = lines.map(({ lineId, quantity }) => ({ lineId, quantity }));
-        const refund = { ...sellers[index]!.ref, operationKey, reservationKey, lines: units, notes: '' };
-        return codeOf(finance.settlements.refundUnits(refund, sellers[index]!.call));
-      });
+        const request = { ...sellers[by]!.ref, operationKey, reservationKey, lines: units, notes: '' };
+        return codeOf(finance.settlements.refundUnits(request, sellers[by]!.call));
+      };
+      const calls = [refund(0, 0), refund(1, 1)];
       expect((await Promise.all(calls)).sort()).toEqual(['CONFLICT_IDEMPOTENCY_KEY_REUSED', 'ok']);
+      // Nor does a wallet learn what the other's refund came to by repeating it.
+      expect(await refund(0, 1)).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
+      expect(await refund(1, 0)).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
     }
   });
 });
