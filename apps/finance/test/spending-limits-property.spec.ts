@@ -25,8 +25,8 @@ const reserve = fc.record({
   day: fc.constantFrom(0, 0, 0, 0, -1, -1, -2, -3),
   number: fc.constantFrom('one', 'one', 'two', undefined),
 });
-// All of what the order costs, or half of it.
-const part = fc.constantFrom(1, 1, 0.5);
+// All of what the order costs, half of it, or more than there is.
+const part = fc.constantFrom(1, 1, 0.5, 2);
 const ofHold = (kind: 'capture' | 'refund') => fc.record({ kind: fc.constant(kind), key, part });
 const operation = fc.oneof(
   { weight: 6, arbitrary: reserve },
