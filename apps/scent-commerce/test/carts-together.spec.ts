@@ -112,6 +112,9 @@ describe('carts that are used at the same time', () => {
       ),
     ).toEqual([[2], [1], 'Frozen', 'TooManyUnits', 'TooManyLines', [1], 'NoVariant']);
     expect(await linesOf(idle)).toEqual([[other, 1]]);
+    // However long its order takes, a held cart does not count as idle.
+    await change(frozen, `touched_at = clock_timestamp() - interval '2 days'`);
+    expect(await add(frozen)).toBe('Frozen');
     expect((await carts.read(frozen)).orderKey).toBe('order');
   });
 
