@@ -54,6 +54,19 @@ describe('stock of orders', () => {
     expect(result).toEqual({ outcome: 'Short', short: [id] });
   });
 
+  it('when a checkout gives its units back, then only what had none left counts as restocked', async () => {
+    const ids = await newVariants(database.pool, [2, 3]);
+    const order = randomUUID();
+    expect(await outcomeOf(order, linesOf(ids, 2, 2))).toBe('Begun');
+    await orders.cancel(order);
+    const { rows } = await database.pool.query(
+      `SELECT restocked_at IS NOT NULL AS "isRestocked" FROM stock_levels
+       WHERE variant_id = ANY ($1::uuid[]) AND environment = 'sandbox' ORDER BY array_position($1::uuid[], variant_id)`,
+      [ids],
+    );
+    expect(rows).toEqual([{ isRestocked: true }, { isRestocked: false }]);
+  });
+
   it('when an order is committed and a group of it cancelled, then each unit is counted where it is', async () => {
     const ids = await newVariants(database.pool, [10, 10]);
     const order = randomUUID();
