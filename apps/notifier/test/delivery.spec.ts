@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { describeWith } from '@reseller/testing/jest';
 import type { DeliveryFeature } from '../src/delivery/create-delivery';
-import { CAN_LIMIT, takeAllDescriptors } from './descriptors';
+import { cannotLimit, takeAllDescriptors } from './descriptors';
 import { isSignedWith, Receiver } from './receiver';
 import {
   eventFor,
@@ -132,6 +133,37 @@ describe('an event that is gone', () => {
   });
 });
 
+describeWith(cannotLimit, 'a process that has no descriptor left', () => {
+  it('when it fails attempts for that, then none is counted, and once it has some the first one is made', async () => {
+    // By now every module is loaded that a delivery needs, which takes descriptors too.
+    await deliverOneElsewhere();
+    delivery = startDelivery(database, { settings: { leaseMs: 300 }, isIdle: true });
+    const { id, partnerId } = await subscribe(database, receiver.url('/'));
+    await delivery.record([eventFor(partnerId)]);
+    const giveBack = takeAllDescriptors();
+    try {
+      delivery.worker.start();
+      const leases = new Set<string>();
+      await eventually(async () => {
+        const { rows } = await database.pool.query<{ token: string }>(
+          'SELECT token FROM webhook_leases WHERE subscription_id = $1',
+          [id],
+        );
+        for (const { token } of rows) leases.add(token);
+        // Claimed again, so the first attempt has failed and its lease has lapsed.
+        expect(leases.size).toBe(2);
+      });
+    } finally {
+      giveBack();
+    }
+    await eventually(async () =>
+      expect(await keptDeliveries(database, id)).toMatchObject([
+        { status: 'Delivered', attempts: [{ attemptNumber: 1, errorSummary: null }] },
+      ]),
+    );
+  });
+});
+
 describe('retries (spec §10.5)', () => {
   it('when every attempt fails, then there are exactly eight, the gaps count from the end of each, and it is dead-lettered', async () => {
     delivery = startDelivery(database, { settings: { retry: { baseMs: 1_000, capMs: 5_000 } } });
@@ -161,38 +193,6 @@ describe('retries (spec §10.5)', () => {
     expect(receiver.received).toHaveLength(8);
     expect(new Set(receiver.received.map(({ headers }) => headers['x-service-event-id'])).size).toBe(1);
   });
-
-  (CAN_LIMIT ? it : it.skip)(
-    'when this process has no descriptor left, then no attempt is counted, and once it has some the first one is made',
-    async () => {
-      // By now every module is loaded that a delivery needs, which takes descriptors too.
-      await deliverOneElsewhere();
-      delivery = startDelivery(database, { settings: { leaseMs: 300 }, isIdle: true });
-      const { id, partnerId } = await subscribe(database, receiver.url('/'));
-      await delivery.record([eventFor(partnerId)]);
-      const giveBack = takeAllDescriptors();
-      try {
-        delivery.worker.start();
-        const leases = new Set<string>();
-        await eventually(async () => {
-          const { rows } = await database.pool.query<{ token: string }>(
-            'SELECT token FROM webhook_leases WHERE subscription_id = $1',
-            [id],
-          );
-          for (const { token } of rows) leases.add(token);
-          // Claimed again, so the first attempt has failed and its lease has lapsed.
-          expect(leases.size).toBe(2);
-        });
-      } finally {
-        giveBack();
-      }
-      await eventually(async () =>
-        expect(await keptDeliveries(database, id)).toMatchObject([
-          { status: 'Delivered', attempts: [{ attemptNumber: 1, errorSummary: null }] },
-        ]),
-      );
-    },
-  );
 
   it('when a secret is rotated and the url changed between two attempts, then the next one uses both', async () => {
     delivery = startDelivery(database);

@@ -5,8 +5,8 @@ import { devNull } from 'node:os';
 const prlimit = (...args: string[]) =>
   spawnSync('prlimit', ['--pid', String(process.pid), ...args], { encoding: 'utf8' });
 
-/** Whether this machine can limit a running process: Linux with util-linux. */
-export const CAN_LIMIT = prlimit().status === 0;
+/** Why this machine cannot limit a running process; undefined where it can. */
+export const cannotLimit = prlimit().status === 0 ? undefined : 'no prlimit of util-linux here';
 
 /** Leaves this process no descriptor until the function that it returns is called. */
 export function takeAllDescriptors(): () => void {

@@ -125,7 +125,7 @@ const getByReferenceRoute = <M, R extends z.ZodObject>(of: OrderReads<M, R>): Ro
     tag: of.tag,
     shows: showsOrders(of.step),
     summary: `Read ${of.noun} by your own reference`,
-    description: `Tells what became of a ${of.create} whose response was lost. Percent-encode the reference; one of dots alone (. or ..) is part of no address, so repeat its create instead.`,
+    description: `Says what became of a ${of.create} whose response was lost. Percent-encode the reference; one of dots alone (. or ..) is part of no address, so repeat its create instead.`,
     params: z.object({ externalReference }),
     response: of.order as z.ZodType,
     errors: [of.notFound],
