@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { say } from '../bench/measure';
 import { chooseFrom, runEach } from '../drill/run-each';
 import { describeScaleOut, runScaleOut } from '../scale/run-scale-out';
-import { WORKERS, type ScaleOptions } from '../scale/options';
+import { PAUSE_MS, WORKERS, type ScaleOptions } from '../scale/options';
 import { comparePooling } from './cost-of-pooling';
 import { ConnectionWatch, type MostConnections } from './connection-watch';
 import { Crowd } from './crowd';
@@ -104,6 +104,7 @@ export async function runPooling({ seconds, seed, instances, parts }: PoolingOpt
     seed,
     bus: 'postgres',
     workers: WORKERS,
+    pauseMs: PAUSE_MS,
     hasStorms: true,
     restarted: 'every',
     isTimed: false,

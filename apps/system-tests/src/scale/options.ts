@@ -10,6 +10,8 @@ export interface ScaleOptions {
   readonly seed: number;
   /** How many of the partners' programs call at once. */
   readonly workers: number;
+  /** How long a program pauses between two of its calls, from and to. */
+  readonly pauseMs: PauseMs;
   readonly bus: 'postgres' | 'kafka';
   /** Whether storms against their model run while instances are killed; they take their time. */
   readonly hasStorms: boolean;
@@ -23,6 +25,12 @@ export interface ScaleOptions {
 
 /** In the drills; their short forms in the tests have fewer. */
 export const WORKERS = 6;
+
+/** From and to. */
+export type PauseMs = readonly [number, number];
+
+/** In the drills; in a machine's tests others are at work beside, and each call takes of their time. */
+export const PAUSE_MS: PauseMs = [5, 60];
 
 const MODES = ['kills', 'rolling', 'both'] as const;
 type Mode = (typeof MODES)[number];
@@ -44,6 +52,7 @@ export function parseScaleOptions(args: string[]): ScaleOptions {
     bus,
     hasStorms: true,
     workers: WORKERS,
+    pauseMs: PAUSE_MS,
     restarted: 'every',
     isTimed: true,
     isPooled: values.pooled,

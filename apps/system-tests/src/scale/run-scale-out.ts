@@ -86,7 +86,7 @@ async function run(
   dependencies: Dependencies,
   options: ScaleOptions,
 ): Promise<ScaleResult> {
-  const load = new SteadyLoad(platform.description, options.seed, options.workers);
+  const load = new SteadyLoad(platform.description, options.seed, options.workers, options.pauseMs);
   const watch = new WorkWatch();
   try {
     return await runUnder(load, watch, platform, dependencies, options);

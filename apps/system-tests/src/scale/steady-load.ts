@@ -9,6 +9,7 @@ import { PHONE_ENDS } from '../crash/products';
 import type { PlatformDescription } from '../platform/platform-file';
 import { Random } from '../storm/random';
 import { FeedReader } from './feed-reader';
+import { PAUSE_MS, type PauseMs } from './options';
 import { Fleet, FleetOperatorClient, FleetPartnerClient } from './fleet-client';
 
 const DEPOSIT = 5_000_000;
@@ -51,6 +52,7 @@ export class SteadyLoad {
     platform: PlatformDescription,
     private readonly seed: number,
     private readonly workers: number,
+    private readonly pauseMs: PauseMs = PAUSE_MS,
   ) {
     const urls = (service: string): string[] =>
       (platform.instances[service] ?? []).map(({ url }) => url ?? '');
@@ -102,7 +104,7 @@ export class SteadyLoad {
   private async run(random: Random, at: number): Promise<void> {
     while (!this.isOver) {
       await this.step(random, at).catch((error: Error) => this.surprises.push(error.message));
-      await pause(random.between(5, 60));
+      await pause(random.between(...this.pauseMs));
     }
   }
 

@@ -17,6 +17,7 @@ runs(
         seconds: 6,
         seed: 18,
         workers: 2,
+        pauseMs: [100, 400],
         bus: 'postgres',
         hasStorms: false,
         restarted: 'last of each',

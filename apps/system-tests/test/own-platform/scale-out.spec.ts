@@ -12,6 +12,7 @@ describeWith(redisMissing(), 'several of every service', () => {
       seconds: 5,
       seed: 20,
       workers: 2,
+      pauseMs: [100, 400],
       bus: 'kafka',
       hasStorms: false,
       restarted: 'last of each',
