@@ -18,7 +18,7 @@ const environment = {
   NX_DAEMON: 'false',
   NX_TUI: 'false',
   FORCE_COLOR: '0',
-  // The compiler, the linter and the bundler are written in Go, and end long before they have used the memory that this spares.
+  // The compiler, the linter and the bundler are written in Go: fewer collections are a tenth to a third of their CPU less.
   GOGC: '400',
   PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}`,
 };

@@ -78,6 +78,7 @@ export function useHttpVendor(): HttpVendorStage {
           .writeHead(status, { 'content-type': 'application/json' })
           .end(typeof body === 'string' ? body : JSON.stringify(body));
     },
+    // The rest is there before each test.
   } as Partial<HttpVendorStage> as HttpVendorStage;
   beforeEach(async () => {
     stage.seen.length = 0;

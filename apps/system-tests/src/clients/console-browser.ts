@@ -92,6 +92,7 @@ export async function barriersOf(page: Page): Promise<string[]> {
     const { axe: loaded } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: Violation[] }> };
     };
+    // Nothing else of its results is read.
     return (await loaded.run({ resultTypes: ['violations'], selectors: false })).violations.map(
       ({ id, impact, nodes }) => ({
         ...{ id, impact, nodes: nodes.map(({ html }) => html.slice(0, 200)) },

@@ -70,7 +70,7 @@ describe('the circuit breaker of a vendor', () => {
     });
     expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
     await stateIs(2);
-    // It is asked, and while it thinks nobody else is let through.
+    // The next inquiry waits for its response, and meanwhile nobody else is let through.
     let sendReply: (() => void) | undefined;
     stage.behave = (request, response) => {
       const isQuestion = request.method === 'GET';
