@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installPackages } from './install-packages.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const installStamp = path.join(root, 'node_modules/.installed-lock');
@@ -54,17 +55,7 @@ function install() {
   if (!lockText) fail('package-lock.json is missing; restore it from version control');
   if (!isInstalled(lockText)) {
     say('installing packages (npm ci) …');
-    const windows = process.platform === 'win32';
-    const result = spawnSync(
-      windows ? 'npm.cmd' : 'npm',
-      ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
-      {
-        cwd: root,
-        stdio: 'inherit',
-        shell: windows,
-        env: { ...process.env, ...prismaOffline },
-      },
-    );
+    const result = installPackages(root, { ...process.env, ...prismaOffline });
     if (result.error)
       fail(`npm could not be started (${result.error.message}); install Node.js 20 or later with npm`);
     if (result.status !== 0)
