@@ -26,14 +26,6 @@ export const PERSONAL = [
   ],
   [
     'orders-saga',
-    'topup_order_rows',
-    'phone_number',
-    'none any more: it moved to `orders.request`',
-    'empty',
-    'the version before reads it',
-  ],
-  [
-    'orders-saga',
     'esim_orders',
     'email',
     'e-mail address, beside what turns the eSIM on',
@@ -47,14 +39,6 @@ export const PERSONAL = [
     "vendors' words, eSIM activation, operators' names and notes",
     `\`SAGA_JOURNAL_RETENTION_MS\`, 400 days; ${ORDERS_ERASED}`,
     'carrying on after a crash, the timeline',
-  ],
-  [
-    'orders-saga',
-    'saga_step_rows',
-    'details',
-    'none any more: they moved to `sagas.journal`',
-    'empty',
-    'the version before reads it',
   ],
   [
     'orders-saga',

@@ -15,7 +15,7 @@ GRANT SELECT, INSERT, UPDATE ON
 
 -- Go with an order that was withdrawn before it was placed.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  orders, esim_orders, scent_orders, sagas, topup_order_rows, saga_step_rows
+  orders, esim_orders, scent_orders, sagas
   TO :"runtime";
 
 -- Go once they are counted or count nothing, or have had their time.

@@ -61,11 +61,8 @@ CREATE TABLE IF NOT EXISTS event_bus.group_partition (
 ) WITH (fillfactor = 50);
 `;
 
-/** What people and tests read; two views and a function of versions before go. */
+/** What people and tests read. */
 export const VIEWS = `
-DROP VIEW IF EXISTS event_bus.event, event_bus.topic_partition;
-DROP FUNCTION IF EXISTS event_bus.heartbeat(text, uuid, text[], integer, interval);
-
 CREATE OR REPLACE FUNCTION event_bus.cursor_of(p_cursor_id integer) RETURNS regclass LANGUAGE sql STABLE AS $$
   SELECT to_regclass('event_bus.cursor_' || p_cursor_id)
 $$;
