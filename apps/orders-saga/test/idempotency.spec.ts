@@ -86,6 +86,21 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     expect(stage.finance.charges()).toBe(1);
   });
 
+  it('when the money is gone by the time a duplicate is checked, then it returns the order that took it', async () => {
+    const call = callOf();
+    const request = topup('9999', { amount: '100.00' });
+    const openFirst = stage.finance.hold('checkFunds');
+    const first = create(stage.service, request, call);
+    await eventually(() => expect(stage.finance.calls['checkFunds']).toBe(1));
+    const openSecond = stage.finance.hold('checkFunds');
+    const second = create(stage.service, request, call);
+    await eventually(() => expect(stage.finance.calls['checkFunds']).toBe(2));
+    openFirst();
+    const order = await first;
+    openSecond();
+    expect(await second).toEqual(order);
+  });
+
   it('when a duplicate meets one that goes on, then it hears 409 with the order and when to come again', async () => {
     const impatient = await startOrders(stage.database, stage.finance, { DUPLICATE_WAIT_MS: '200' });
     const call = callOf();

@@ -41,8 +41,9 @@ export async function placeOrder<Request extends PlaceRequest>(
   const { scope, request, values, call } = placement;
   const until = performance.now() + deps.duplicateWaitMs;
   // While finance responds, the statement that makes the order sees a reference that is taken; then, and before anything is
-  // refused, it is looked up.
+  // refused, it is looked up: what refuses a repetition may be the money that the first attempt has just taken.
   let isUnseen = deps.funds.recall(scope) !== undefined;
+  let refusal: AppError | undefined;
   for (;;) {
     const first = isUnseen
       ? undefined
@@ -51,8 +52,10 @@ export async function placeOrder<Request extends PlaceRequest>(
       const response = await replayRequest(deps, product, first, values, until);
       if (response) return { order: response, isNew: false };
       // The first attempt was refused meanwhile and left nothing: this one takes its place.
+      refusal = undefined;
       continue;
     }
+    if (refusal) throw refusal;
 
     const leasedAt = performance.now();
     let order: Order | undefined;
@@ -60,7 +63,8 @@ export async function placeOrder<Request extends PlaceRequest>(
       order = await beginOrder(deps, product, placement);
     } catch (error) {
       // Of the catalogue: refused, and nothing was sent.
-      if (!isUnseen || !isAppError(error)) throw error;
+      if (!isAppError(error)) throw error;
+      refusal = error;
     }
     isUnseen = false;
     // Another attempt has taken the reference, or it is to be seen whether one has.
