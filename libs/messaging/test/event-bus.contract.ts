@@ -11,6 +11,8 @@ import { createDeadLetterDatabase, FAULTS } from './dead-letter-support';
 interface BusHarness {
   /** Another client of the same bus, as another process would have. */
   makeBus(): EventBus;
+  /** The same, by which a killed one's partitions are soon taken over, and one's own are lost where it stands still for as long. */
+  makeHastyBus(): EventBus;
   /** Makes the client vanish without signing off, as SIGKILL does. */
   kill(bus: EventBus): Promise<void>;
   close(): Promise<void>;
@@ -44,8 +46,8 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
   describe(`event bus contract: ${name}`, () => {
     let harness: BusHarness;
     const buses: EventBus[] = [];
-    const open = (): EventBus => {
-      const bus = harness.makeBus();
+    const open = (make = harness.makeBus): EventBus => {
+      const bus = make();
       buses.push(bus);
       return bus;
     };
@@ -265,7 +267,7 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
     });
 
     it('when a consumer is killed while it handles, then another takes its partitions over and repeats what was open', async () => {
-      const [bus, victim] = [open(), harness.makeBus()];
+      const [bus, victim] = [open(harness.makeHastyBus), harness.makeHastyBus()];
       const events = Array.from({ length: 20 }, (_, index) => anEvent(`key-${index}`, 1));
       let begun = 0;
       let release: () => void = () => undefined;
@@ -287,7 +289,7 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
         topics: [topic],
         handler: async (batch) => void got.push(...idsOf(batch)),
       });
-      await eventually(() => expect(sorted(got)).toEqual(sorted(idsOf(events))));
+      await eventually(() => expect(sorted([...new Set(got)])).toEqual(sorted(idsOf(events))));
       release();
     });
   });

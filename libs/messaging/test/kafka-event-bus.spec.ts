@@ -15,7 +15,7 @@ describeWith(missing, 'Kafka', () => {
     const prefix = ownPrefix();
     const ends: Promise<void>[] = [];
     const lines = new Map<EventBus, () => void>();
-    const makeBus = (): EventBus => {
+    const make = (sessionTimeoutMs: number): EventBus => {
       const sockets = new Set<net.Socket>();
       let isCut = false;
       const bus = createKafkaEventBus({
@@ -24,7 +24,7 @@ describeWith(missing, 'Kafka', () => {
         log,
         partitions: 4,
         prefix,
-        sessionTimeoutMs: 3_000,
+        sessionTimeoutMs,
         socketFactory: (args) => {
           // Nothing listens on port 1.
           const socket = openSocket(isCut ? { ...args, port: 1 } : args);
@@ -44,6 +44,13 @@ describeWith(missing, 'Kafka', () => {
       ends.push(bus.close());
       return Promise.resolve();
     };
-    return Promise.resolve({ makeBus, kill, close: async () => void (await Promise.all(ends)) });
+    const makeBus = (): EventBus => make(60_000);
+    const makeHastyBus = (): EventBus => make(3_000);
+    return Promise.resolve({
+      makeBus,
+      makeHastyBus,
+      kill,
+      close: async () => void (await Promise.all(ends)),
+    });
   });
 });

@@ -42,10 +42,9 @@ async function withoutConnections(
 
 eventBusContract('PostgreSQL', async () => {
   const database = await createTestDatabase();
-  const makeBus = (): EventBus => {
-    const options = { connectionString: database.url, log: silentLog, partitions: 4, leaseMs: 1_500 };
-    return createPostgresEventBus(options);
-  };
+  const options = { connectionString: database.url, log: silentLog, partitions: 4 };
+  const makeBus = (): EventBus => createPostgresEventBus({ ...options, leaseMs: 60_000 });
+  const makeHastyBus = (): EventBus => createPostgresEventBus({ ...options, leaseMs: 1_500 });
   // A killed process never speaks again: its pools are cut off from the server for good.
   const kill = async (bus: EventBus): Promise<void> => {
     const pools = Object.values(bus).filter(
@@ -58,7 +57,7 @@ eventBusContract('PostgreSQL', async () => {
     // Ends the timers only: it cannot say good-bye and never resolves.
     void bus.close();
   };
-  return { makeBus, kill, close: () => database.drop() };
+  return { makeBus, makeHastyBus, kill, close: () => database.drop() };
 });
 
 describe('PostgreSQL event bus', () => {
