@@ -2,7 +2,7 @@ import { describeContract, ordersContract, startSubject } from '@reseller/contra
 import { runService } from '@reseller/service-kit';
 import { startTestService } from '@reseller/testing';
 import { describeService } from '../src/service';
-import { BRIEF, MIGRATIONS } from './start-orders';
+import { MIGRATIONS, PATIENT } from './start-orders';
 
 // What orders-saga promises to every other service: libs/contract-testing/src/orders.
 describeContract(
@@ -14,8 +14,11 @@ describeContract(
         settings: {
           FINANCE_ADDRESS: dependencies['finance'],
           SCENT_COMMERCE_ADDRESS: dependencies['scent-commerce'],
+          ...PATIENT,
+          // So long it waits where a dependency is away; what can succeed has a second more.
+          SAGA_BUDGET_MS: '5000',
+          DECISION_WAIT_MS: '5000',
           DUPLICATE_WAIT_MS: '400',
-          ...BRIEF,
           SAGA_PARK_AFTER_MS: '300',
           PLATFORM_TAX_REGISTRATION_NUMBER: '300000000000003',
           RECOVERY_INTERVAL_MS: '50',

@@ -86,6 +86,9 @@ export const financeRefuses = passesOn(
   'what finance refuses so',
 );
 
+/** The deadline of a create that cannot succeed: an order is begun where two seconds are left (spec §14.2). */
+export const BRIEFLY_MS = 3_500;
+
 /** A scent order of which a step has failed for good, so that it waits for an operator; by now the step works again. */
 export async function parkedScent(
   world: World,
@@ -93,14 +96,14 @@ export async function parkedScent(
   partner = buyer(world, PRICES.Scent),
 ): Promise<{ partner: Party; request: Message; order: Message }> {
   const request = requestOf('Scent');
-  const place = async (): Promise<Message> => {
-    await partner.get('CreateScentOrder', request).catch(() => undefined);
-    return eventually(async () => {
+  // It fails for whoever waits for it, however long: nobody does.
+  const place = (): Promise<Message> =>
+    eventually(async () => {
+      await partner.call('CreateScentOrder', request, BRIEFLY_MS).catch(() => undefined);
       const [parked] = await world.list('ListAllOrders', { partner_id: partner.id, parked: true });
       if (!parked) throw new Error('nothing is parked yet');
       return parked;
     });
-  };
   const dependency = method === 'commitCheckout' ? 'scent-commerce' : 'finance';
   const order = await world.whileFailing(dependency, method, place, partner.id, 'INTERNAL_ERROR');
   return { partner, request, order };

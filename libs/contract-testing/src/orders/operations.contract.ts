@@ -3,7 +3,7 @@ import { service, settled, UNREACHABLE } from '../prelude';
 import type { Arrangement, Case, Message, Party, World } from '../prelude';
 import { orderOverview } from './overview.contract';
 import { buyer, handOver, paidScent, parkedScent, place, PRICES } from './arrange';
-import { requestOf, withGroup, type Ends } from './arrange';
+import { BRIEFLY_MS, requestOf, withGroup, type Ends } from './arrange';
 
 type Decision = 'ResolveOrder' | 'CancelOrder' | 'ReverseOrder';
 
@@ -46,11 +46,15 @@ export const withPending = <T>(
   work: (order: Message, partner: Party) => Promise<T>,
 ): Promise<T> => {
   const partner = buyer(world);
+  const request = requestOf('Topup');
   const placed = async (): Promise<T> => {
-    await place(partner).catch(() => undefined);
-    const [order] = await world.list('ListAllOrders', { partner_id: partner.id });
-    if (!order) throw new Error('the order is not there');
-    return work(order, partner);
+    const pending = await eventually(async () => {
+      await partner.call('CreateTopupOrder', request, BRIEFLY_MS).catch(() => undefined);
+      const [order] = await world.list('ListAllOrders', { partner_id: partner.id });
+      if (!order) throw new Error('the order is not there');
+      return order;
+    });
+    return work(pending, partner);
   };
   return world.whileFailing('finance', 'reserveFunds', placed, partner.id);
 };
