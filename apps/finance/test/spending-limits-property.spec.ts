@@ -223,8 +223,22 @@ describe('limits on spending (spec §17.5)', () => {
 
   it('when a wallet is older than its days, then the first order of the new version adds up what was spent before', async () => {
     const wallet = await openWallet();
-    for (const each of ['7.00', '8.00']) await one(wallet, newOrder(each));
-    await database.pool.query('UPDATE wallets SET spend_day = NULL, spent = 0');
+    const charged = newOrder('7.00');
+    for (const each of [charged, newOrder('8.00')]) await one(wallet, each);
+    await one(wallet, {
+      kind: 'capture',
+      reservationKey: charged.reservationKey,
+      amount: '7.00',
+      notes: '',
+    });
+    // By the clock of who took the order its day had begun, by finance's not yet.
+    await database.pool.query(
+      `SET session_replication_role = replica;
+       UPDATE ledger_entries SET occurred_at = occurred_at - (clock_timestamp() - date_trunc('day', clock_timestamp(), 'UTC'))
+         - interval '50 minutes';
+       SET session_replication_role = origin;
+       UPDATE wallets SET spend_day = NULL, spent = 0`,
+    );
     expect((await limits.spentToday(wallet)).spentToday).toBe('15.00');
     await limits.set(wallet, 'operator', { ...NONE, dailySpend: '20.00' });
     const refused = { refusal: 'spending_limit', limit: '20.00' };

@@ -126,12 +126,12 @@ describe('wallets', () => {
   it('when lines are filtered by time, then the start counts and the end does not, and the count agrees', async () => {
     const partner = await partnerWith(finance, '100.00');
     for (const key of ['a', 'b', 'c', 'd']) await adjust(partner, key === 'b' ? '-1' : '1', key);
-    const seconds = `UPDATE ledger_entries SET occurred_at = timestamptz '2026-01-01T00:00:00Z' + seq * interval '1 second'`;
+    const seconds = `UPDATE ledger_entries SET occurred_at = timestamptz '2126-01-01T00:00:00Z' + seq * interval '1 second'`;
     await withoutAppendOnly(
       finance,
       `${seconds} WHERE wallet_id = (SELECT id FROM wallets WHERE partner_id = '${partner.partnerId}')`,
     );
-    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+    const at = (second: number) => new Date(Date.UTC(2126, 0, 1, 0, 0, second));
     const lines = async (more: object) => {
       const { transactions, page } = await list(partner, more);
       expect(page?.totalCount).toBe(transactions.length);
@@ -145,6 +145,9 @@ describe('wallets', () => {
       finance,
       `UPDATE wallets SET last_entry_at = (SELECT max(occurred_at) FROM ledger_entries WHERE wallet_id = wallets.id) WHERE partner_id = '${partner.partnerId}'`,
     );
+    // As where the clock was set back.
+    await adjust(partner, '1', 'e');
+    expect(await lines({ fromAt: at(5) })).toEqual([5, 5]);
   });
 
   it('when an order was captured and refunded, then its lines are found by its id, oldest first', async () => {
