@@ -123,16 +123,31 @@ describe('a call', () => {
     expect(error).toMatchObject({ state: 'SERVICE_UNAVAILABLE', idempotencyKey: key });
   });
 
-  it('when the caller ends it, then it rejects with the reason and sends nothing more', async () => {
-    const stop = new AbortController();
-    const ended: Scripted = (response) => {
-      stop.abort(new Error('the user left'));
-      response.destroy();
-    };
-    const { client, api } = await clientOf([ended]);
-    await expect(client.getWalletBalance({}, { signal: stop.signal })).rejects.toThrow('the user left');
+  it('when the API says to come back later than the call may last, then it ends at once and says when', async () => {
+    const { client, api } = await clientOf([
+      refuses(429, 'RATE_LIMITED', {}, { 'Retry-After': '1' }),
+      completed,
+    ]);
+    await expect(client.createTopupOrder(order, { timeoutMs: 900 })).rejects.toMatchObject({
+      state: 'RATE_LIMITED',
+      retryAfterSeconds: 1,
+    });
     expect(api.calls).toHaveLength(1);
   });
+
+  it.each(['getWalletBalance', 'deliverGroup'] as const)(
+    'when the caller ends it, then %s rejects with the reason and sends nothing more',
+    async (operation) => {
+      const [stop, reason] = [new AbortController(), new Error('the user left')];
+      const ended: Scripted = (response) => {
+        stop.abort(reason);
+        response.destroy();
+      };
+      const { client, api } = await clientOf([ended]);
+      await expect(client[operation]({ id: 'g' }, { signal: stop.signal })).rejects.toBe(reason);
+      expect(api.calls).toHaveLength(1);
+    },
+  );
 
   it('when what responds is not the API, then the error says to look at the address', async () => {
     const page: Scripted = (response) => response.writeHead(404).end('<h1>Not here</h1>');
