@@ -44,7 +44,9 @@ describe('verifyWebhook', () => {
   });
 
   it('when the bytes are no UTF-8, then they are no event even if they are signed', () => {
-    const rawBody = Buffer.concat([body.subarray(0, -2), Buffer.from([0xff]), body.subarray(-2)]);
+    // Inside of a text: with another character in its place it would be JSON.
+    const at = body.indexOf('"eventId":"') + '"eventId":"'.length;
+    const rawBody = Buffer.concat([body.subarray(0, at), Buffer.from([0xff]), body.subarray(at)]);
     const headers = signedHeaders(secret, rawBody);
     expect(() => verifyWebhook(good({ rawBody, headers }))).toThrow('not JSON');
   });

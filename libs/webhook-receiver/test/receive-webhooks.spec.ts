@@ -91,7 +91,8 @@ describe('receiveWebhooks', () => {
     const chunked = { method: 'POST', headers: signedHeaders(secret, large), duplex: 'half' } as const;
     const body = new Blob([large]).stream();
     const response = await fetch(`http://127.0.0.1:${portOf()}/`, { ...chunked, body } as RequestInit);
-    expect(response.status).toBe(413);
+    // What follows on the connection is the rest of the body and no request.
+    expect([response.status, response.headers.get('connection')]).toEqual([413, 'close']);
     expect(handled).toHaveLength(1);
   });
 
@@ -133,7 +134,10 @@ describe('receiveWebhooks', () => {
     let secrets = ['whsec_new'];
     await serve(receiver({ secret: async () => secrets }));
     expect(await deliver(eventBody())).toBe(400);
-    secrets = ['whsec_new', secret];
-    expect(await deliver(eventBody())).toBe(204);
+    for (secrets of [
+      ['whsec_new', secret],
+      [secret, 'whsec_old'],
+    ])
+      expect(await deliver(eventBody())).toBe(204);
   });
 });
