@@ -1,9 +1,11 @@
+import { Metadata, status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
 import { once } from 'node:events';
 import { constants, createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
+import { retriesOf, RetryBudget } from '../src/retries';
 import { aCall, closeEchoes, connectEcho, echoThatIs, latch, startEcho, Wire } from './echo';
 
 afterEach(closeEchoes);
@@ -135,5 +137,29 @@ describe('a call that a closing connection refused', () => {
     expect(await client.say(SAYS, aCall, { retries: 'never' })).toEqual(SAYS);
     expect(calls()).toBe(4);
     server.close();
+  });
+
+  it('when few calls may be repeated, then it is passed on all the same, while one that is lost is not, nor one without time', async () => {
+    const spent = new RetryBudget();
+    for (let lost = 0; lost < 60; lost += 1) spent.failed();
+    const sent = async (details: string, budget: RetryBudget, leftMs: number): Promise<number> => {
+      let calls = 0;
+      const fail = (): Promise<unknown> => {
+        calls += 1;
+        return Promise.reject(
+          Object.assign(new Error(details), {
+            code: status.UNAVAILABLE,
+            details,
+            metadata: new Metadata(),
+          }),
+        );
+      };
+      const retries = retriesOf(reading.say, { name: 'echo', defaultDeadlineMs: 1_000 }, budget);
+      await retries.run(fail, Date.now() + leftMs, undefined, false).catch(() => undefined);
+      return calls;
+    };
+    expect(await sent('Stream refused by server', spent, 5_000)).toBe(3);
+    expect(await sent('Connection dropped', spent, 5_000)).toBe(1);
+    expect(await sent('Connection dropped', new RetryBudget(), 5)).toBe(1);
   });
 });
