@@ -20,9 +20,8 @@ export function decimal(value: string | number | Decimal): Decimal {
 /** The amount as plain text with exactly so many decimals, rounded half away from zero; never in exponent form, never "-0". */
 export function toFixedString(amount: string | Decimal, digits: number): string {
   const exact = decimal(amount);
-  if (!exact.isNegative()) return exact.toFixed(digits);
-  const rounded = exact.toDecimalPlaces(digits);
-  return (rounded.isZero() ? rounded.abs() : rounded).toFixed(digits);
+  // By itself toFixed leaves the sign on what it rounds to zero.
+  return (exact.isNegative() ? exact.toDecimalPlaces(digits) : exact).toFixed(digits);
 }
 
 // A double carries any 15 significant digits, so that many characters need no proof; nearly every amount is that short.
