@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
+import { randomUUID } from 'node:crypto';
 import { expectFaults, useGateway } from './support/gateway';
 import { someWebhook } from './support/samples';
 
@@ -19,15 +20,33 @@ describe('the Idempotency-Key header (spec §1.11)', () => {
     const [eventTypes, url] = [webhook.eventTypes, webhook.url];
     for (const body of [webhook, { eventTypes, url }])
       expect((await post('/api/v1/webhooks', body, 'a key')).status).toBe(201);
-    await post('/api/v1/webhooks?x=1', webhook, 'a key');
+    await post('/api/v1/webhooks?x=1&y=2', webhook, 'a key');
+    await post('/api/v1/webhooks?y=2&x=1', webhook, 'a key');
     await post('/api/v1/webhooks', { ...webhook, eventTypes: ['order.failed'] }, 'a key');
     await post('/api/v1/webhooks', webhook);
-    const [first, same, otherQuery, otherBody, none] = seen();
+    const [first, same, otherQuery, sameQuery, otherBody, none] = seen();
     expect(first).toEqual({ key: 'a key', fingerprint: expect.stringMatching(/^[\w-]{43}$/) });
     expect(same).toEqual(first);
     expect(otherQuery?.fingerprint).not.toBe(first?.fingerprint);
+    expect(sameQuery).toEqual(otherQuery);
     expect(otherBody?.fingerprint).not.toBe(first?.fingerprint);
     expect(none).toBeUndefined();
+  });
+
+  it('when a key comes again for another thing of the same path, then it is another request', async () => {
+    for (const id of [randomUUID(), randomUUID()])
+      expect((await post(`/api/v1/webhooks/${id}/rotate-secret`, {}, 'a key')).status).toBe(200);
+    const [first, other] = seen();
+    expect(first?.key).toBe('a key');
+    expect(other?.fingerprint).not.toBe(first?.fingerprint);
+  });
+
+  it('when the header comes twice, then it is a fault, for nobody can say which key was meant', async () => {
+    const head = `POST /api/v1/webhooks HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${gateway.token}\r\n`;
+    const keys = 'Idempotency-Key: one\r\nIdempotency-Key: two\r\n';
+    const body = JSON.stringify(webhook);
+    const content = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    expect(await gateway.raw(head + keys + content)).toMatch(/^HTTP\/1.1 400 [^]*"path":"Idempotency-Key"/);
   });
 
   it('when the service has done it before, then the response says so, with the status of the first', async () => {
@@ -37,7 +56,11 @@ describe('the Idempotency-Key header (spec §1.11)', () => {
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     const create = webhooks.createWebhook;
     webhooks.createWebhook = () => ({ ...reply, isReplayed: true });
+    // The services that keep keys know it, of this very request.
+    const { scentKeys } = gateway.dependencies;
+    scentKeys.getIdempotencyKey = () => ({ fingerprint: seen()[0]?.fingerprint });
     const again = await post('/api/v1/webhooks', webhook, 'k');
+    scentKeys.getIdempotencyKey = () => ({});
     webhooks.createWebhook = create;
     expect([again.status, again.body.state, again.headers.get('idempotency-replayed')]).toEqual([
       201,
