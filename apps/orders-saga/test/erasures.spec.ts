@@ -125,7 +125,7 @@ describe('erasing a recipient (spec §18.10)', () => {
     expect((await createEsim(service, request, call)).orderId).toBe(orderId);
   });
 
-  it('when an order is on its way to the recipient, then it is erased once it has ended', async () => {
+  it('when an order is on its way to the recipient, then it is erased once it has ended, and no order of later', async () => {
     const [phone, call] = [aNumber(), callOf()];
     const address = { ...scent().shippingAddress!, phone, recipient: `Huda ${uuid()}` };
     const request = scent({ shippingAddress: address });
@@ -135,9 +135,13 @@ describe('erasing a recipient (spec §18.10)', () => {
     await eventually(async () => expect((await read(erasure)).parts[0]?.rows).toBe('1'));
     expect((await service.topups.getTopupOrder(done, call)).order?.phoneNumber).toBe('+00000000000');
     expect((await read(erasure)).status).toBe(ErasureStatus.RUNNING);
+    const { phoneNumber, ...later } = await create(service, topup('9999', { phoneNumber: phone }), call);
     const { orderGlobalId, orderId } = order;
     await service.operations.cancelOrder({ orderGlobalId, notes: 'never sent' }, operator);
     expect((await completed(erasure)).parts[0]?.rows).toBe('2');
+    // What was ordered after the request is another request's.
+    expect((await service.topups.getTopupOrder(later, call)).order?.phoneNumber).toBe(phoneNumber);
+    expect((await completed(await erase(phone))).parts[0]?.rows).toBe('1');
     for (const text of [phone, address.recipient, address.line1]) expect(await tablesWith(text)).toEqual([]);
     const { order: erased } = await service.scents.getScentOrder({ orderId }, call);
     expect(erased?.shippingAddress).toMatchObject({ recipient: 'erased', country: address.country });
