@@ -99,6 +99,7 @@ describe('a webhook subscription', () => {
     ['http://8.8.8.8/', 'VALIDATION_WEBHOOK_URL_REJECTED'],
     ['', 'VALIDATION_WEBHOOK_URL_REJECTED'],
     ['https://8.8.8.8/\u0000', 'VALIDATION_WEBHOOK_URL_REJECTED'],
+    ['http://nowhere.invalid/', 'VALIDATION_WEBHOOK_URL_REJECTED'],
     ['http://127.0.0.1:9000/', 'ok'],
     ['http://127.0.0.1:9001/', 'VALIDATION_WEBHOOK_URL_REJECTED'],
   ])('when the url is %j, then the response is %s', async (url, code) => {
