@@ -42,7 +42,7 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 describe.each(STEPS)('a scent order that fails for good at $step (spec §7.3)', (at) => {
-  it('when it has failed for the time of the setting, then it needs an operator, its money stays, and a repeat says so', async () => {
+  it('when it has failed for the time of the setting, then it needs an operator, its money and goods stay, and a repeat says so', async () => {
     const call = callOf();
     const request = scent();
     const order = await lot.park(at, call, request);
@@ -52,6 +52,10 @@ describe.each(STEPS)('a scent order that fails for good at $step (spec §7.3)', 
       details: { orderId: order.orderId },
     });
     expect(await eventsOf(database, order.orderId)).toEqual([]);
+    for (const { fulfillmentGroupId } of order.fulfillmentGroups) {
+      const shipped = service.fulfillment.shipFulfillmentGroup({ fulfillmentGroupId }, operator);
+      expect(await codeOf(shipped)).toBe('CONFLICT_FULFILLMENT_GROUP_STATUS');
+    }
   });
 
   it('when it is resolved as Completed once that works again, then it is carried on and charged once', async () => {
