@@ -9,7 +9,9 @@ import { findRoot } from '../src/platform/start-platform';
 
 const samples = samplesFor(__filename);
 const { databases } = readPlatformFile();
-const sqlOf = (page: string): string => samples.find((sample) => sample.page === page)?.code ?? '';
+const sqlOf = (page: string, part = ''): string =>
+  samples.find(({ page: itsPage, code }) => itsPage === page && code.includes(part))?.code ?? '';
+const BACKUPS = 'docs/platform/backups.md';
 
 describe('the statements of the pages for platform teams', () => {
   /** Runs them in a transaction that is given up, for the platform is in use. */
@@ -32,9 +34,14 @@ describe('the statements of the pages for platform teams', () => {
   test.each(['identity', 'finance', 'orders-saga', 'scent-commerce'])(
     'when %s is to publish its events again, then its outbox takes the statement',
     async (service) => {
-      expect(await tryOut(sqlOf('docs/platform/backups.md'), databases[service])).toEqual(['UPDATE']);
+      expect(await tryOut(sqlOf(BACKUPS, 'outbox'), databases[service])).toEqual(['UPDATE']);
     },
   );
+
+  test('when identity is from before the others, then its partners and their ids can be put after what those have seen', async () => {
+    const commands = await tryOut(sqlOf(BACKUPS, 'partner_global_id_seq'), databases['identity']);
+    expect(commands).toEqual(['UPDATE', 'SELECT']);
+  });
 
   test('when what holds dead rows is looked for, then the runbook’s statements are read in that database', async () => {
     const commands = await tryOut(sqlOf('docs/platform/runbook.md'), databases['orders-saga']);

@@ -193,6 +193,31 @@ describe('PostgreSQL event bus', () => {
     await database.drop();
   });
 
+  it('when its tables are dropped between two runs, then what is published again comes to the group again', async () => {
+    const database = await createTestDatabase();
+    const event = anEvent('a', 1);
+    const handled: string[] = [];
+    const run = async (expected: number): Promise<void> => {
+      const bus = createPostgresEventBus({
+        connectionString: database.url,
+        log: silentLog,
+        partitions: 1,
+      });
+      const handler = async (batch: { eventId: string }[]): Promise<void> =>
+        void handled.push(...batch.map(({ eventId }) => eventId));
+      bus.subscribe({ group: 'g', topics: [event.topic], handler });
+      await eventually(() => bus.publish([event]));
+      await eventually(() => expect(handled).toHaveLength(expected));
+      await bus.close();
+    };
+    await run(1);
+    // What docs/platform/backups.md does after a restore.
+    await database.pool.query('DROP SCHEMA event_bus CASCADE');
+    await run(2);
+    expect(handled).toEqual([event.eventId, event.eventId]);
+    await database.drop();
+  });
+
   it('when each attempt ends the process, then the event becomes a dead letter without another call', async () => {
     const database = await createTestDatabase();
     const bus = createPostgresEventBus({ connectionString: database.url, log: silentLog, partitions: 1 });
