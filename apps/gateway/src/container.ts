@@ -13,6 +13,7 @@ import { Api } from './pipeline/api';
 import { routes } from './routes';
 import { Authenticator } from './security/authenticator';
 import { KeySet } from './security/key-set';
+import { TokenRefusals } from './security/refusals';
 import { Revocations } from './security/revocations';
 import { createPages } from './site/pages';
 
@@ -55,9 +56,11 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     log,
     metrics,
   });
+  const refusals = new TokenRefusals(metrics);
+  const authenticator = new Authenticator({ keys, revocations, issuer: config.TOKEN_ISSUER, refusals });
   const api = new Api({
     routes,
-    authenticator: new Authenticator({ keys, revocations, issuer: config.TOKEN_ISSUER }),
+    authenticator,
     limits,
     doors: new Doors(
       {
@@ -67,7 +70,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       },
       metrics,
     ),
-    clients,
+    clients: tryingTokensOut(clients, authenticator),
     creates,
     sightings,
     log,
@@ -107,6 +110,16 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       closeRpcClients(clients);
     },
   };
+}
+
+/** Looks at each token that identity issues, beside its way to the caller: one that is refused is a fault of ours, not the caller's. */
+function tryingTokensOut(clients: Clients, authenticator: Authenticator): Clients {
+  const issueToken: Clients['tokens']['issueToken'] = async (...request) => {
+    const issued = await clients.tokens.issueToken(...request);
+    void authenticator.tryOut(issued.accessToken);
+    return issued;
+  };
+  return { ...clients, tokens: { ...clients.tokens, issueToken } };
 }
 
 /**

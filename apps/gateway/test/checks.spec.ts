@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ActorType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
+import { eventually } from '@reseller/testing';
 import { type GatewayResponse, TestGateway, useGateway } from './support/gateway';
 import { ACME, ACME_NORTH } from './support/samples';
 import { Signer } from './support/signer';
@@ -122,6 +123,36 @@ describe('the token (spec §2.3)', () => {
       'UNAUTHORIZED_INVALID_TOKEN',
       'Bearer',
     ]);
+  });
+
+  it('when tokens were refused, then their reasons are counted, apart from those of tokens that were just issued', async () => {
+    const reasons = async (at: string): Promise<string[]> => {
+      const { text } = await gateway.send('/metrics');
+      const counted = new RegExp(
+        `^gateway_tokens_refused_total\\{.*at="${at}",reason="([^"]+)".*\\} [1-9]`,
+        'gm',
+      );
+      return Array.from(text.matchAll(counted), ([, reason = '']) => reason);
+    };
+    // By the rows above.
+    const refused = ['expired', 'issuer', 'malformed', 'not-yet-valid', 'signature', 'unknown-key'];
+    expect((await reasons('request')).toSorted()).toEqual(refused);
+    const exchange = () =>
+      gateway.send('/api/v1/auth/token', {
+        method: 'POST',
+        body: '{"clientId":"a","clientSecret":"b"}',
+        headers: { 'content-type': 'application/json' },
+      });
+    const { tokens } = gateway.dependencies;
+    const { issueToken } = tokens;
+    expect(outcome(await exchange())).toEqual([200, 'SUCCESS']);
+    tokens.issueToken = async () => ({
+      accessToken: await gateway.signer.sign({ iss: 'other' }),
+      expiresInSeconds: 300,
+    });
+    expect(outcome(await exchange())).toEqual([200, 'SUCCESS']);
+    await eventually(async () => expect(await reasons('issue')).toEqual(['issuer']));
+    tokens.issueToken = issueToken;
   });
 
   it('when it was verified before and ends, then it is good no more', async () => {

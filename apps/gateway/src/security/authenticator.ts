@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '@reseller/errors';
 import { toCaller, type Caller } from './claims';
 import type { KeySet } from './key-set';
+import { reasonOf, type TokenRefusals } from './refusals';
 import type { Revocations } from './revocations';
 
 /** spec §2.3 */
@@ -24,6 +25,7 @@ interface AuthenticatorOptions {
   keys: KeySet;
   revocations: Pick<Revocations, 'isKnown' | 'refusalOf' | 'renewal'>;
   issuer: string;
+  refusals?: TokenRefusals;
   now?: () => number;
 }
 
@@ -59,7 +61,15 @@ export class Authenticator {
   async authenticate(authorization: string | undefined): Promise<Caller> {
     const token = tokenOf(authorization);
     if (token === undefined) throw new AppError('UNAUTHORIZED_INVALID_TOKEN');
-    return this.recall(authorization) ?? this.verify(token);
+    return this.recall(authorization) ?? this.counted('request', token);
+  }
+
+  /**
+   * Looks at a token that identity has just issued as if it came with a request, and counts why that would be refused: then everybody is, for
+   * the fault is none of the token's. Never throws.
+   */
+  async tryOut(token: string): Promise<void> {
+    await this.counted('issue', token).catch(() => undefined);
   }
 
   /** What has to be awaited before any token is checked; undefined mostly (Revocations.renewal). */
@@ -84,13 +94,23 @@ export class Authenticator {
     this.verified.clear();
   }
 
+  private async counted(at: 'request' | 'issue', token: string): Promise<Caller> {
+    try {
+      return await this.verify(token);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason) this.options.refusals?.count(at, reason);
+      throw error;
+    }
+  }
+
   private async verify(token: string): Promise<Caller> {
     try {
       const { alg } = decodeProtectedHeader(token);
       if (alg === undefined || !ALGORITHMS.includes(alg)) throw new Error(`algorithm ${String(alg)}`);
       if (!token.split('.').every(isAsEncoded)) throw new Error('not base64url as it is encoded');
       const caller = this.verified.get(token) ?? (await this.check(token));
-      if (caller.expiresAt <= this.now()) throw new Error('expired');
+      if (caller.expiresAt <= this.now()) throw new errors.JWTExpired('expired', {}, 'exp');
       // Remembered all the same: the partner may be unfrozen, and to refuse it again shall cost little.
       this.verified.set(token, caller);
       const refusal = this.options.revocations.refusalOf(caller);
