@@ -67,12 +67,14 @@ export async function readSchemaState(
     changedRoutines: [],
     areGrantsPending: false,
   };
-  for (const { name, checksum } of migrations) {
+  for (const [at, { name, checksum }] of migrations.entries()) {
     const record = records.get(name);
     records.delete(name);
     if (record?.finished && record.checksum !== checksum) {
       throw new Error(
-        `migration ${name} was changed after it had been applied; restore it and add a new one`,
+        `migration ${name} was changed after it had been applied; restore it and add a new one` +
+          // All services begin with a migration of one name.
+          (at === 0 ? `, or is ${client.database ?? 'this'} the database of another service?` : ''),
       );
     }
     state[record?.finished ? 'applied' : 'pending'].push(name);
