@@ -1,6 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { silentLog } from '@reseller/testing';
 import fc from 'fast-check';
+import { Registry } from 'prom-client';
 import { RateLimiterRes } from 'rate-limiter-flexible';
+import { createRateLimits } from './rate-limits';
 import { SlidingWindowMemory } from './sliding-window-memory';
 
 const START = 1_800_000_000_000; // a multiple of 15 s
@@ -107,6 +110,22 @@ describe('SlidingWindowMemory (spec §11.1)', () => {
       expect(await outcomeOf(limiter)).not.toBe('passes');
       jest.advanceTimersByTime(60_000);
       expect(await outcomeOf(limiter)).toBe('passes');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('when a permit comes back within a part of a second, then who is refused is to wait for the whole of it', async () => {
+    jest.useFakeTimers({ now: START + 300 });
+    try {
+      const metrics = new Registry();
+      const limits = await createRateLimits({ tokenPermits: 1, defaultPermits: 1, log: silentLog, metrics });
+      const limiter = new SlidingWindowMemory(1);
+      await Promise.all([limits.byClient('a'), limiter.consume('a')]);
+      const retryAfterSeconds = Math.ceil(Number(await outcomeOf(limiter)) / 1_000);
+      expect(() => limits.byClient('a')).toThrow(
+        expect.objectContaining({ code: 'RATE_LIMITED', details: { retryAfterSeconds } }),
+      );
     } finally {
       jest.useRealTimers();
     }
