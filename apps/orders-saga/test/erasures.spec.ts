@@ -148,6 +148,30 @@ describe('erasing a recipient (spec §18.10)', () => {
     expect((await createScent(service, request, call)).orderId).toBe(orderId);
   });
 
+  it('when an order is cancelled and its money not free yet, then it is erased once it is', async () => {
+    const [phoneNumber, call] = [aNumber(), callOf()];
+    await create(service, topup('9999', { phoneNumber }), call);
+    for (const method of ['reserveFunds', 'releaseFunds'] as const)
+      finance.fail(method, 'SERVICE_UNAVAILABLE');
+    const placed = codeOf(create(service, topup('9999', { phoneNumber }), call));
+    const only = (status: OrderStatus) =>
+      eventually(async () => {
+        const search = { ...ANY_ORDER, phoneNumber, status };
+        const { orders } = await service.operations.listAllOrders(search, operator);
+        expect(orders).toHaveLength(1);
+        return orders[0]!;
+      });
+    const { orderGlobalId } = await only(OrderStatus.PENDING);
+    const cancelled = service.operations.cancelOrder({ orderGlobalId, notes: '' }, operator);
+    await only(OrderStatus.CANCELLED);
+    const erasure = await erase(phoneNumber);
+    await eventually(async () => expect((await read(erasure)).parts[0]?.rows).not.toBe('0'));
+    expect((await read(erasure)).parts[0]?.rows).toBe('1');
+    finance.recover();
+    expect((await completed(erasure)).parts[0]?.rows).toBe('2');
+    await Promise.all([placed, cancelled]);
+  });
+
   it('when somebody holds an order that is under way, then the erasure waits for no such order', async () => {
     const [phone, call] = [aNumber(), callOf()];
     const { orderId } = await createScent(
