@@ -39,6 +39,10 @@ describe('limits of credentials (spec §18.6)', () => {
     );
     const request = { clientId, clientSecret, onBehalfOf: undefined, callerAddress: '::ffff:127.0.0.1' };
     await fixture.tokens.issueToken(request, { requestId: 'in-time' });
+    const forStranger = { ...request, onBehalfOf: '018f0000-0000-7000-8000-00000000dead' };
+    await expect(
+      fixture.tokens.issueToken(forStranger, { requestId: 'for-a-stranger' }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN_NOT_YOUR_DESCENDANT' });
     fixture.clock.advance(60_000);
     await expect(fixture.tokens.issueToken(request, { requestId: 'too-late' })).rejects.toMatchObject({
       code: 'UNAUTHORIZED_INVALID_CREDENTIALS',
@@ -46,11 +50,16 @@ describe('limits of credentials (spec §18.6)', () => {
     const { signIns } = await fixture.partners.listSignIns({ partnerId, page: undefined }, byOperator);
     expect(signIns.map(({ result, requestId }) => [result, requestId])).toEqual([
       ['UNAUTHORIZED_INVALID_CREDENTIALS', 'too-late'],
+      ['FORBIDDEN_NOT_YOUR_DESCENDANT', 'for-a-stranger'],
       ['Issued', 'in-time'],
     ]);
     const [used] = (await fixture.partners.listCredentials({ partnerId, page: undefined }, byOperator))
       .credentials;
-    expect(used).toMatchObject({ lastUsedAt: signIns[1]?.at, lastUsedFrom: '::ffff:127.0.0.1', expiresAt });
+    expect(used).toMatchObject({
+      lastUsedAt: signIns.at(-1)?.at,
+      lastUsedFrom: '::ffff:127.0.0.1',
+      expiresAt,
+    });
     // Its sign-ins go after 90 days; the last use stays, within a day.
     await fixture.database.pool.query('DELETE FROM sign_ins WHERE client_id = $1', [clientId]);
     const [kept] = (await fixture.partners.listCredentials({ partnerId, page: undefined }, byOperator))
