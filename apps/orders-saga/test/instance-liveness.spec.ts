@@ -27,6 +27,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await other.stop();
   await survivor.stop();
+  // Also one that was killed, which the next test would take for its survivor.
+  await database.pool.query('DELETE FROM saga_owners');
   await finance.stop();
 });
 afterAll(async () => {
@@ -97,6 +99,7 @@ describe('the liveness of an instance (ADR 0011)', () => {
     // However slow the machine is, it is back in time.
     await survivor.stop();
     survivor = await startOrders(database, finance, { ...LEASES, OWNER_GRACE_MS: '3600000' });
+    await eventually(async () => expect(await owners()).toBe(1));
     await spawn();
     const call = callOf();
     const open = finance.hold('captureFunds');
