@@ -50,6 +50,8 @@ export function installPackages(root, env) {
   }
   remove(copy);
   if (quick?.status === 0) return quick;
-  process.stdout.write('setup: this registry has other addresses; npm looks up each package …\n');
+  // It need not be the addresses: where the network or the disk fails, npm says it once more.
+  const [why = 'npm did not start'] = quick?.stderr?.trim().split('\n') ?? [];
+  process.stdout.write(`setup: not by the usual addresses (${why}); npm looks up each package …\n`);
   return install(root, 'inherit');
 }

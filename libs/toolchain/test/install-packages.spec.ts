@@ -69,6 +69,6 @@ test('when the registry keeps archives where registries do, then nothing else is
 
 test('when it keeps them elsewhere, then each package is looked up', async () => {
   archivesAt = '/files/part.tgz';
-  expect(await install()).toContain('this registry has other addresses');
+  expect(await install()).toMatch(/not by the usual addresses \(npm error .*404/);
   expect(requests.slice(-2).map(decodeURIComponent)).toEqual([`/${name}`, archivesAt]);
 });
