@@ -2,7 +2,9 @@
 // configurations: `jest-project.mjs <folder> <name>` runs jest.<name>.config.cjs and leaves reports/<project>.<name>.json.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { writeTestGroups } from './test-groups.mjs';
 
 /** Twice what the longest project needs on a busy machine: whatever hangs becomes a failure that names the project. */
 const LIMIT_MINUTES = 40;
@@ -12,11 +14,13 @@ const part = name === undefined ? '' : `.${name}`;
 const report = `reports/${path.basename(project)}${part}.json`;
 mkdirSync('reports', { recursive: true });
 rmSync(report, { force: true });
+const configFile = path.resolve(project, `jest${part}.config.cjs`);
 const jest = spawn(
   'jest',
   [
     '-c',
-    `${project}/jest${part}.config.cjs`,
+    configFile,
+    ...groups(createRequire(import.meta.url)(configFile)),
     '--passWithNoTests',
     '--json',
     `--outputFile=${report}`,
@@ -30,6 +34,15 @@ const jest = spawn(
     detached: true,
   },
 );
+
+/** Arguments that have the files of a service run in groups: not those of a library, of which some are about what is global to a process. */
+function groups(config) {
+  if (name !== undefined || config.testSequencer || !project.startsWith('apps/')) return [];
+  const folder = path.resolve('dist/test-groups', path.basename(project));
+  return writeTestGroups(config.rootDir, folder)
+    ? ['--roots', config.rootDir, folder, '--testMatch', `${folder}/*.spec.cjs`, '--verbose=false']
+    : [];
+}
 
 let lastWords = '';
 jest.stderr.setEncoding('utf8').on('data', (text) => {

@@ -4,10 +4,12 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 
-/** These start whole platforms, so they run after the rest. */
-const wholePlatform = ['local-platform', 'system-tests'];
-/** As long as half of all others, which run two at once beside them, so that neither waits for the other in the end. */
+/** As long as half of the others, which run two at once beside them, so that neither waits for the other in the end. */
 const long = ['orders-saga', 'gateway'];
+/** These start whole platforms, so they run after the rest: those that share a platform, and beside them those with their own. */
+const wholePlatform = ['system-tests'];
+/** Beside those, one after the other: they wait a lot, and these use what that leaves of the CPU. */
+const besidePlatforms = ['local-platform', 'messaging', 'finance'];
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 45 * 60_000;
 const only = process.argv.slice(2);
@@ -154,9 +156,14 @@ if (only.length > 0) {
   // More at once than there are cores: much of their time is waiting for leases and for processes that were killed.
   const ran = await Promise.all([
     run(`tests of ${long.join(' and ')}`, 'nx', tests('-p', long, 1), true),
-    run('tests', 'nx', tests('--exclude', [...long, ...wholePlatform], 2)),
+    run('tests', 'nx', tests('--exclude', [...long, ...wholePlatform, ...besidePlatforms], 2)),
   ]);
-  ran.push(await run('tests of the whole platform', 'nx', tests('-p', wholePlatform, 3)));
+  ran.push(
+    ...(await Promise.all([
+      run(`tests of ${besidePlatforms.join(', ')}`, 'nx', tests('-p', besidePlatforms, 1), true),
+      run('tests of the whole platform', 'nx', tests('-p', wholePlatform, 2)),
+    ])),
+  );
   clean = ran.every((isClean) => isClean);
 }
 countReports(clean);

@@ -28,11 +28,14 @@ describe('a process killed while an order fails for good (spec §7.3)', () => {
     const call = callOf();
     const request = scent();
     stage.finance.fail('settleOrder', 'INTERNAL_ERROR');
-    expect(await codeOf(createScent(await stage.doom('failure.note.after'), request, call))).toBe(
-      'SERVICE_UNAVAILABLE',
-    );
+    await stage.survivor.stop();
+    // On a busy machine the budget can end before the step: then it goes on by itself.
+    const doomed = await stage.doom('failure.note.after', { RECOVERY_INTERVAL_MS: '20' });
+    expect(await codeOf(createScent(doomed, request, call))).toBe('SERVICE_UNAVAILABLE');
     await stage.untilDead();
     const since = await failingSince();
+    await stage.startSurvivor();
+    openLot();
     await stage.lapseLeases();
     await lot.parked(request, call);
     expect(since).toBeInstanceOf(Date);
