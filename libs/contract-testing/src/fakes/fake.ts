@@ -117,9 +117,11 @@ export class Fake {
   /** Calls of a method wait until the returned function is called. */
   hold(method: string): () => void {
     let open = (): void => undefined;
-    this.barriers.set(method, new Promise((resolve) => (open = resolve)));
+    const barrier = new Promise<void>((resolve) => (open = resolve));
+    this.barriers.set(method, barrier);
     return () => {
-      this.barriers.delete(method);
+      // Another one may hold it by now.
+      if (this.barriers.get(method) === barrier) this.barriers.delete(method);
       open();
     };
   }
