@@ -116,8 +116,9 @@ function authenticate(
   if (!isRight || !credential || !caller || !isUsable(credential, given)) {
     throw new AppError('UNAUTHORIZED_INVALID_CREDENTIALS');
   }
-  if (caller.isFrozen) throw new AppError('UNAUTHORIZED_PARTNER_FROZEN');
+  // Whoever is inactive learns nothing more, not that the secret was right (spec §18.5).
   if (!caller.isActive) throw new AppError('UNAUTHORIZED_INVALID_CREDENTIALS');
+  if (caller.isFrozen) throw new AppError('UNAUTHORIZED_PARTNER_FROZEN');
   const { clientId, environment, hashed } = credential;
   return { partner: caller, clientId, environment, hashed };
 }

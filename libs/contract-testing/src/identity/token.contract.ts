@@ -34,6 +34,7 @@ async function tokenOf(world: World, acting: Kin, { as, inactive, frozen }: Acts
 const REFUSED: readonly (readonly [sentence: string, acting: Kin, acts: Acts])[] = [
   ['UNAUTHORIZED_INVALID_CREDENTIALS: a partner that is not active', 'root', { inactive: 'root' }],
   ['UNAUTHORIZED_INVALID_CREDENTIALS: one below a partner that is not', 'child', { inactive: 'root' }],
+  ['UNAUTHORIZED_INVALID_CREDENTIALS: inactive, frozen too', 'root', { inactive: 'root', frozen: 'root' }],
   ['UNAUTHORIZED_PARTNER_FROZEN: a partner below a frozen one', 'child', { frozen: 'root' }],
   ['FORBIDDEN_DELEGATION_TARGET_INVALID: a frozen descendant', 'root', { as: 'child', frozen: 'child' }],
   ['FORBIDDEN_DELEGATION_TARGET_INVALID: an inactive descendant', 'root', { as: 'child', inactive: 'child' }],
