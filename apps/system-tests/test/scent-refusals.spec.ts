@@ -128,11 +128,13 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
       expectRefusal(owner.live, newScentOrder({ customerRef, ...more }), code);
     const invalid: [number, string] = [400, 'VALIDATION_PRICE_LOCK_INVALID'];
     await refuse({ lockId: randomUUID() }, invalid);
-    const code = await newDiscountCode(owner.live);
+    const code = await newDiscountCode(owner.live, { code: `S-${randomUUID()}` });
     const [plain, coded] = [await lock(), await lock(`&discountCode=${code.code}`)];
     for (const more of [
       { lockId: plain, discountCode: code.code },
       { lockId: coded, discountCode: 'ANOTHER' },
+      // In capitals ſ is S, yet it is in no code.
+      { lockId: coded, discountCode: code.code.replace('S', 'ſ') },
     ]) {
       const response = await refuse(more, [400, 'VALIDATION_FAILED']);
       expect(response.details.errors?.map(({ path }) => path)).toEqual(['discountCode']);

@@ -9,8 +9,8 @@ export function toScentValues(request: CreateScentOrderRequest): CanonicalReques
     shippingAddress: JSON.stringify(toAddress(request.shippingAddress)),
     customerRef: request.customerRef ?? null,
     lockId: request.lockId?.toLowerCase() ?? null,
-    // A repetition may spell it otherwise (spec §1.12), and codes are stored in capitals.
-    discountCode: request.discountCode?.toUpperCase() ?? null,
+    // A repetition may spell it otherwise (spec §1.12), and codes are stored in capitals. What is in no code stays: ſ would become S.
+    discountCode: request.discountCode?.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()) ?? null,
     geoScopeId: request.geoScopeId?.toLowerCase() ?? null,
     sagaId: request.sagaId ?? null,
     partnerTaxRegistrationNumber: request.partnerTaxRegistrationNumber ?? null,
