@@ -115,7 +115,7 @@ export const ORDER_EVENTS = [
       'reseller.orders.v1.OrderReversed': OrderReversed,
     },
     description:
-      '`Cancelled`: ended before any vendor was called. `Reversed`: refunded by an operator after it was completed.',
+      '`Cancelled`: ended before any vendor was called or, of a scent order, every fulfillment group was cancelled; what was charged is refunded. `Reversed`: refunded by an operator after it was completed.',
     example: (partnerId) => ({ order: exampleOrder(partnerId, { status: OrderStatus.CANCELLED }) }),
   }),
   defineWebhookEvent({
@@ -124,7 +124,7 @@ export const ORDER_EVENTS = [
     type: WebhookEventType.ORDER_RETURNED,
     sources: { 'reseller.orders.v1.OrderReturned': OrderReturned },
     description:
-      'Units of an approved return are refunded. `amount` is what was refunded this time; `status` is `PartiallyReturned` or `Returned`.',
+      'Units of an approved return are refunded. `amount` is what was refunded this time; `status` is `PartiallyReturned` or `Returned`, and `PartiallyDelivered` while another fulfillment group is still open.',
     example: (partnerId) => ({
       order: exampleOrder(partnerId, { status: OrderStatus.PARTIALLY_RETURNED, amount: '57.75' }),
     }),
