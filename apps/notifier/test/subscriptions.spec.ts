@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Environment, WebhookEventType } from '@reseller/contracts';
+import { createPrismaAdapter } from '@reseller/database';
+import { SecretSeal } from '@reseller/service-kit';
 import { codeOf, createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { config } from '../src/config';
+import { PrismaClient } from '../src/generated/prisma/client';
+import { resealSecrets } from '../src/subscription/reseal-secrets';
+import { countSecretKeyUse } from '../src/subscription/secret-key-use';
+import { SubscriptionRepository } from '../src/subscription/subscription.repository';
 import {
   MIGRATIONS,
   SEALING_KEY,
@@ -270,6 +277,30 @@ describe('the keys of secrets', () => {
       expect(rows).toEqual([{ secret_key_id: 'next' }]);
       await start(next);
     } finally {
+      await own.drop();
+    }
+  });
+
+  it('when an instance of the step before sealed after the last start, then that is counted, and a command seals it anew', async () => {
+    const own = await createTestDatabase({ migrations: MIGRATIONS });
+    const next = newSealingKey('next');
+    const prisma = new PrismaClient({ adapter: createPrismaAdapter(own.servicePool) });
+    try {
+      const late = await startNotifier(own, { WEBHOOK_SECRET_KEYS: `${SEALING_KEY},${next}` });
+      const keyed = { ...someCall(), idempotency: { key: 'late', fingerprint: 'late' } };
+      await late.webhooks.createWebhook(subscriptionRequest, keyed);
+      await late.stop();
+      const needs = { keyId: 'test', keptResponses: 1 };
+      expect(await countSecretKeyUse(prisma)).toEqual([{ ...needs, webhooks: 1 }]);
+      const keys = config.shape.WEBHOOK_SECRET_KEYS.parse(`${next},${SEALING_KEY}`);
+      const seal = new SecretSeal('WEBHOOK_SECRET_KEYS', keys);
+      await resealSecrets({ subscriptions: new SubscriptionRepository(prisma), seal });
+      expect(await countSecretKeyUse(prisma)).toEqual([
+        { keyId: 'next', webhooks: 1, keptResponses: 0 },
+        { ...needs, webhooks: 0 },
+      ]);
+    } finally {
+      await prisma.$disconnect();
       await own.drop();
     }
   });

@@ -52,7 +52,10 @@ export class SecretSeal {
   /** The secret; throws, naming no key, when its key is not among the setting's or the bytes are not as sealed. */
   open(rowId: string, { ciphertext, keyId }: SealedSecret): string {
     const key = this.byId.get(keyId);
-    if (!key) throw new Error(`${this.setting} has no key ${keyId}, which a stored secret needs`);
+    if (!key)
+      throw new Error(
+        `${this.setting} has no key ${keyId}, which a stored secret needs: list it, after the first, until keys.js status counts nothing of it`,
+      );
     const nonce = ciphertext.subarray(0, NONCE_BYTES);
     const tag = ciphertext.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
     try {
