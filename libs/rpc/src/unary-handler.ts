@@ -33,7 +33,13 @@ export function unaryHandler(rpc: RpcMethod, handler: UntypedHandler, scope: Ser
   const isRead = policyOf(rpc).idempotency === 'NO_SIDE_EFFECTS';
   const observe = (code: string, seconds: number): void =>
     scope.histogram?.observe({ rpc_service: service, method, code }, seconds);
+  const overload = (callback: Parameters<ServeCall>[1]): void => {
+    observe('SERVICE_UNAVAILABLE', 0);
+    callback(withQueued(toStatus(new AppError('SERVICE_UNAVAILABLE'))));
+  };
   const handle: ServeCall = (grpcCall, callback) => {
+    // Before who it is: of a connection that has gone no certificate can be read.
+    if (isOver(grpcCall)) return overload(callback);
     const refused = admission?.refuse(grpcCall);
     if (refused) {
       scope.log.warn({ rpc: path, peer: grpcCall.getPeer(), reason: refused.details }, 'RPC refused');
@@ -41,11 +47,7 @@ export function unaryHandler(rpc: RpcMethod, handler: UntypedHandler, scope: Ser
       callback(refused);
       return;
     }
-    if (scope.underWay.size >= scope.maxUnderWay || isOver(grpcCall)) {
-      observe('SERVICE_UNAVAILABLE', 0);
-      callback(withQueued(toStatus(new AppError('SERVICE_UNAVAILABLE'))));
-      return;
-    }
+    if (scope.underWay.size >= scope.maxUnderWay) return overload(callback);
     const startedAt = performance.now();
     const controller = new AbortController();
     const said = contextOf(grpcCall, controller.signal, scope.unstatedDeadlineMs);

@@ -6,6 +6,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mutualTls, type CallContext, type MutualTlsOptions, type RpcSecurity } from '../src';
+import { callerGuard } from '../src/security/caller-guard';
+import { unaryHandler } from '../src/unary-handler';
+import { EchoServiceService } from './echo-definition';
 import { aCall, callBare, closeEchoes, connectEcho, MemoryLog, startEcho } from './echo';
 
 let directory: string;
@@ -99,6 +102,19 @@ describe('mutual TLS', () => {
       }).catch((error: ServiceError) => error.details);
       expect(failure).toMatch(/none was presented, it has expired, or another authority issued it/);
     }
+  });
+
+  it('when the caller has gone before its call is taken up, then nobody is said to lack a certificate', async () => {
+    const log = new MemoryLog();
+    const scope = { log, histogram: undefined, guard: callerGuard('{service}') };
+    const limits = { maxUnderWay: 1, underWay: new Set<() => void>(), unstatedDeadlineMs: 1_000 };
+    const serve = unaryHandler(EchoServiceService.say, () => Promise.resolve({}), { ...scope, ...limits });
+    // As grpc-js has it once the connection is closed.
+    const gone = { cancelled: true, getAuthContext: () => ({}), getPeer: () => 'unknown', request: {} };
+    const listeners = { once: () => undefined, off: () => undefined };
+    const call = { ...gone, ...listeners, getDeadline: () => Infinity, metadata: new Metadata() };
+    await new Promise((resolve) => serve(call, resolve));
+    expect(log.entries).toEqual([]);
   });
 
   it('when the contract does not name the client’s app, then both sides read who may call', async () => {
