@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CertificateAuthority, type CertificatePaths } from '@reseller/testing';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -82,10 +82,17 @@ describe('the settings of mutual TLS', () => {
     const absent = path.join(directory, 'absent.crt');
     const refusal = (given: Partial<CertificatePaths>): string =>
       start(settings({ ...files, ...given })).refused.join();
-    expect(refusal({ certFile: absent })).toBe(`GRPC_TLS files: ${absent} cannot be read: ENOENT`);
-    expect(refusal({ keyFile: junk })).toMatch(/junk\.key is not usable PEM/);
+    expect(refusal({ certFile: absent })).toBe(
+      `GRPC_TLS_CERT_FILE is not valid: ${absent} cannot be read: ENOENT`,
+    );
+    expect(refusal({ keyFile: junk })).toMatch(
+      /^GRPC_TLS_KEY_FILE is not valid: .*junk\.key is not usable PEM/,
+    );
     expect(refusal({ keyFile: junk })).not.toContain('hunter2');
     expect(refusal({ keyFile: other.keyFile })).toContain(`is not the key of the certificate in`);
+    const joined = path.join(directory, 'joined.crt');
+    writeFileSync(joined, readFileSync(other.caFile, 'utf8') + readFileSync(files.caFile, 'utf8'));
+    expect(refusal({ caFile: joined })).toBe('');
     expect(refusal(other)).toMatch(
       /not the certificate of finance: expected the alternative name finance, found DNS:gateway/,
     );

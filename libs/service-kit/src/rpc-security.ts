@@ -28,8 +28,11 @@ export function rpcSecurity(
     const { GRPC_TLS_PEER_NAME: peerName, GRPC_TLS_ALLOWED_CLIENTS: extraCallers } = config;
     return mutualTls({ app, certFile, keyFile, caFile, peerName, extraCallers, log, metrics });
   } catch (error) {
-    if (error instanceof CertificateFault) throw new ConfigError([`GRPC_TLS files: ${error.message}`]);
-    throw error;
+    if (!(error instanceof CertificateFault)) throw error;
+    const { message } = error;
+    // The fault begins with its file.
+    const name = FILES.find((file) => message.startsWith(`${config[file] ?? ''} `)) ?? FILES[0];
+    throw new ConfigError([`${name} is not valid: ${message}`]);
   }
 }
 

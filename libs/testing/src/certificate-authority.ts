@@ -76,7 +76,7 @@ export class CertificateAuthority {
   }
 
   get pem(): string {
-    return this.root.toString('pem');
+    return inLines(this.root);
   }
 
   /** A certificate for both sides of a connection, and its key, in PEM. */
@@ -99,7 +99,7 @@ export class CertificateAuthority {
         ),
       ],
     });
-    return { cert: certificate.toString('pem'), key: await toPem(keys.privateKey) };
+    return { cert: inLines(certificate), key: await toPem(keys.privateKey) };
   }
 
   /** Issues a certificate and writes it, its key and the authority's certificate into a directory; replaces what is there. */
@@ -126,6 +126,9 @@ function writePrivate(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 });
   chmodSync(file, 0o600);
 }
+
+/** Ends in a line's end, so that files of several authorities can be joined by `cat`. */
+const inLines = (certificate: X509Certificate): string => `${certificate.toString('pem').trimEnd()}\n`;
 
 const fromPem = (pem: string): Buffer<ArrayBuffer> =>
   Buffer.from(pem.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64');
