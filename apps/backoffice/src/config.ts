@@ -45,6 +45,7 @@ export const config = z
   .superRefine((settings, context) => {
     const complain = (name: keyof typeof settings): void =>
       context.addIssue({ code: 'custom', path: [name], message: '' });
+    if (settings.OIDC_CLIENT_ID && !settings.OIDC_ISSUER) complain('OIDC_ISSUER');
     if (settings.OIDC_ISSUER)
       for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const)
         if (!settings[name]) complain(name);

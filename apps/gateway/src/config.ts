@@ -2,9 +2,20 @@ import { edgeConfig, trustedProxies } from '@reseller/http-edge';
 import { z } from 'zod';
 import { baseConfig, envAddress, envInteger, envPort } from '@reseller/service-kit';
 
+// What the client would refuse later must be refused here, by its name.
+function isRedisUrl(text: string): boolean {
+  const url = URL.parse(text);
+  try {
+    decodeURIComponent(`${url?.username}${url?.password}`);
+  } catch {
+    return false;
+  }
+  return url !== null && /^rediss?:\/\/\S+$/.test(text) && /^(\/\d*)?$/.test(url.pathname);
+}
+
 const redisUrl = z
   .string()
-  .regex(/^rediss?:\/\/\S+$/)
+  .refine(isRedisUrl)
   .describe('redis://[user:password@]host:port[/database], or rediss:// for TLS');
 
 const permits = envInteger({ min: 1, max: 1_000_000_000, unit: 'requests a minute' });
@@ -21,7 +32,10 @@ export const config = z
     ORDERS_SAGA_ADDRESS: envAddress(),
     SCENT_COMMERCE_ADDRESS: envAddress(),
     NOTIFIER_ADDRESS: envAddress(),
-    TOKEN_ISSUER: z.string().min(1).describe('the iss claim of the tokens that identity signs'),
+    TOKEN_ISSUER: z
+      .string()
+      .regex(/^\S{1,200}$/)
+      .describe('the iss claim of the tokens that identity signs, as its TOKEN_ISSUER says it'),
     JWKS_MAX_AGE_MS: envInteger({ min: 300_000, max: 86_400_000, unit: 'ms' }).default(900_000),
     REDIS_URL: redisUrl.optional(),
     REDIS_CA_FILE: z

@@ -82,7 +82,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     ...createPages(health, {
       openApi: openApiFile,
       reference: referenceFolder(),
-      site: config.DOCS_SITE_DIR ?? siteFolder(),
+      site: siteFolder(config.DOCS_SITE_DIR),
     }),
     observer,
     connections: config,

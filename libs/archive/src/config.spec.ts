@@ -32,6 +32,12 @@ describe('where the archive is', () => {
     },
   );
 
+  it('when one of a pair of keys is missing, then that is said by its name', () => {
+    const env = { ARCHIVE_URL: 's3://bucket', AWS_ACCESS_KEY_ID: 'id' };
+    expect(() => addressOf(env)).toThrow('AWS_SECRET_ACCESS_KEY is missing');
+    expect(addressOf({ ...env, AWS_SECRET_ACCESS_KEY: 'key' })).toMatchObject({ bucket: 'bucket' });
+  });
+
   it('when a store is reached in plain text in production, then only where that is allowed', () => {
     const env = { ARCHIVE_URL: 's3://bucket', AWS_ENDPOINT_URL_S3: 'http://store:9000' };
     expect(() => addressOf(env)).toThrow('AWS_ENDPOINT_URL_S3 must begin with https://');

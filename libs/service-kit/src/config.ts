@@ -60,6 +60,14 @@ function isDatabaseUrl(text: string): boolean {
   }
 }
 
+/** The http or https address `of` something. */
+export function envHttpUrl(of: string): z.ZodType<string, string> {
+  return z
+    .string()
+    .refine((text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text))
+    .describe(`the http or https address of ${of}`);
+}
+
 /** A PostgreSQL connection string. */
 export function envDatabaseUrl(): z.ZodType<string, string> {
   return z
@@ -122,11 +130,7 @@ const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
 
 /** The standard variables of OpenTelemetry; without an endpoint nothing of it is loaded. */
 const tracingConfig = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .string()
-    .regex(/^https?:\/\/\S+$/)
-    .describe('the http or https address of an OTLP collector')
-    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: envHttpUrl('an OTLP collector').optional(),
   OTEL_SERVICE_NAME: z.string().min(1).optional(),
   OTEL_TRACES_SAMPLER: z
     .enum([...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}` as const)])

@@ -9,6 +9,7 @@ export {
   envBoolean,
   envDatabaseUrl,
   envEventBusUrl,
+  envHttpUrl,
   eventBusConfig,
   envInteger,
   envPort,
@@ -29,6 +30,7 @@ export { createJob } from './job';
 export type { Job, JobOptions } from './job';
 export { createLogger } from './logger';
 export type { Logger } from './logger';
+export { readPemFile } from './pem-file';
 export { mayBePlaintext } from './plaintext-config';
 export type { PlaintextUse } from './plaintext-config';
 export { rpcSecurity } from './rpc-security';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '@reseller/errors';
+import { readPemFile } from '@reseller/service-kit';
 import { SlidingWindowMemory } from './sliding-window-memory';
 import { RedisBreaker, SlidingWindowRedis } from './sliding-window-redis';
 
@@ -60,7 +60,7 @@ function refuse(refusal: unknown): never {
 async function connectRedis(url: string, { redisCaFile, log }: RateLimitOptions): Promise<Redis> {
   const { Redis: RedisClient } = await import('ioredis');
   const redis = new RedisClient(url, {
-    ...(redisCaFile && { tls: { ca: readFileSync(redisCaFile) } }),
+    ...(redisCaFile && { tls: { ca: readPemFile('REDIS_CA_FILE', redisCaFile, 'certificates') } }),
     enableOfflineQueue: false,
     // It would take the right to read all about the server; one that still loads refuses commands, which counts as away.
     enableReadyCheck: false,

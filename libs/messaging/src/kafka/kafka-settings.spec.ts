@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ConfigError } from '@reseller/service-kit';
 import { eventBusOptions, type KafkaConfig } from './kafka-settings';
 
 describe('the settings of Kafka', () => {
@@ -16,8 +17,13 @@ describe('the settings of Kafka', () => {
     ['KAFKA_SASL_USERNAME', { KAFKA_SASL_MECHANISM: 'PLAIN', KAFKA_SASL_PASSWORD: 'hunter2' }],
     ['EVENT_BUS_URL', { KAFKA_CA_FILE: '/nowhere' }],
     ['KAFKA_CA_FILE', { EVENT_BUS_URL: 'kafka+ssl://h:1', KAFKA_CA_FILE: '/nowhere' }],
+    [
+      'KAFKA_CA_FILE is not valid: expected certificates in PEM',
+      { EVENT_BUS_URL: 'kafka+ssl://h:1', KAFKA_CA_FILE: __filename },
+    ],
     ['KAFKA_KEY_FILE', { EVENT_BUS_URL: 'kafka+ssl://h:1', KAFKA_CERT_FILE: __filename }],
   ])('when %s does not fit the others, then that is said by its name', (name, settings) => {
+    expect(() => eventBusOptions({ ...plain, ...settings })).toThrow(ConfigError);
     expect(() => eventBusOptions({ ...plain, ...settings })).toThrow(name);
     expect(() => eventBusOptions({ ...plain, ...settings })).not.toThrow('hunter2');
   });

@@ -1,6 +1,5 @@
 import type { DatabaseAddress, Pooler } from '@reseller/database';
-import { mayBePlaintext, type PlaintextUse } from '@reseller/service-kit';
-import { readFileSync } from 'node:fs';
+import { ConfigError, mayBePlaintext, readPemFile, type PlaintextUse } from '@reseller/service-kit';
 import type { ConnectionOptions } from 'node:tls';
 import type { SASLOptions } from 'kafkajs';
 
@@ -36,7 +35,7 @@ export interface KafkaConfig {
 }
 
 /**
- * What `createEventBus` takes of a service's settings; throws a sentence with the setting's name when they do not fit. Of a bus
+ * What `createEventBus` takes of a service's settings; a ConfigError with the setting's name when they do not fit. Of a bus
  * on PostgreSQL no setting of Kafka counts.
  */
 export function eventBusOptions(
@@ -46,7 +45,7 @@ export function eventBusOptions(
   const { DATABASE_POOLER: pooler, EVENT_BUS_DIRECT_URL: directConnectionString } = config;
   if (!url.startsWith('kafka')) return { url, pooler, directConnectionString };
   if (!url.startsWith('kafka+ssl:') && !mayBePlaintext(config, 'kafka'))
-    throw new Error(
+    refuse(
       'EVENT_BUS_URL must begin with kafka+ssl:// when NODE_ENV is production, unless PLAINTEXT_ALLOWED names kafka',
     );
   const tls = tlsOf(config);
@@ -63,14 +62,18 @@ export function eventBusOptions(
   };
 }
 
+function refuse(line: string): never {
+  throw new ConfigError([line]);
+}
+
 function saslOf(config: KafkaConfig): SASLOptions | undefined {
   const { KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
   if (!KAFKA_SASL_MECHANISM) {
-    if (username || password) throw new Error('KAFKA_SASL_MECHANISM is missing: it goes with a user name');
+    if (username || password) refuse('KAFKA_SASL_MECHANISM is missing: it goes with a user name');
     return undefined;
   }
-  if (!username) throw new Error('KAFKA_SASL_USERNAME is missing: it goes with KAFKA_SASL_MECHANISM');
-  if (!password) throw new Error('KAFKA_SASL_PASSWORD is missing: it goes with KAFKA_SASL_MECHANISM');
+  if (!username) refuse('KAFKA_SASL_USERNAME is missing: it goes with KAFKA_SASL_MECHANISM');
+  if (!password) refuse('KAFKA_SASL_PASSWORD is missing: it goes with KAFKA_SASL_MECHANISM');
   const mechanism = KAFKA_SASL_MECHANISM.toLowerCase() as 'plain' | 'scram-sha-256' | 'scram-sha-512';
   return { mechanism, username, password } as SASLOptions;
 }
@@ -79,20 +82,12 @@ function tlsOf(config: KafkaConfig): KafkaSettings['tls'] {
   const { KAFKA_CA_FILE, KAFKA_CERT_FILE, KAFKA_KEY_FILE } = config;
   if (!KAFKA_CA_FILE && !KAFKA_CERT_FILE && !KAFKA_KEY_FILE) return undefined;
   if (!config.EVENT_BUS_URL.startsWith('kafka+ssl:'))
-    throw new Error('EVENT_BUS_URL must begin with kafka+ssl:// when a KAFKA_…_FILE is set');
+    refuse('EVENT_BUS_URL must begin with kafka+ssl:// when a KAFKA_…_FILE is set');
   if (!KAFKA_CERT_FILE !== !KAFKA_KEY_FILE)
-    throw new Error('KAFKA_CERT_FILE and KAFKA_KEY_FILE go together: one of them is missing');
+    refuse('KAFKA_CERT_FILE and KAFKA_KEY_FILE go together: one of them is missing');
   return {
-    ...(KAFKA_CA_FILE && { ca: [read('KAFKA_CA_FILE', KAFKA_CA_FILE)] }),
-    ...(KAFKA_CERT_FILE && { cert: read('KAFKA_CERT_FILE', KAFKA_CERT_FILE) }),
-    ...(KAFKA_KEY_FILE && { key: read('KAFKA_KEY_FILE', KAFKA_KEY_FILE) }),
+    ...(KAFKA_CA_FILE && { ca: [readPemFile('KAFKA_CA_FILE', KAFKA_CA_FILE, 'certificates')] }),
+    ...(KAFKA_CERT_FILE && { cert: readPemFile('KAFKA_CERT_FILE', KAFKA_CERT_FILE, 'certificates') }),
+    ...(KAFKA_KEY_FILE && { key: readPemFile('KAFKA_KEY_FILE', KAFKA_KEY_FILE, 'key') }),
   };
-}
-
-function read(name: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`${name} names a file that cannot be read`, { cause: error });
-  }
 }
