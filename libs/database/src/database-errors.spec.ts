@@ -31,6 +31,7 @@ describe('isDatabaseUnavailable', () => {
     ['it is read-only', ['BEGIN READ ONLY', 'INSERT INTO entries VALUES (1)']],
     ['a statement takes too long', ['SET statement_timeout = 10', 'SELECT pg_sleep(5)']],
     ['a lock is not had in time', [raise('55P03')]],
+    ['a login is refused, as after a new password', [raise('28P01')]],
   ])('when %s, then it is for later', async (_, statements) => {
     expect(isDatabaseUnavailable(await errorOf(...statements))).toBe(true);
   });

@@ -19,6 +19,9 @@ const CONNECTION_FAULTS = new Set([
 const SERVER_FAULTS = new Set(['25006', '25P03', '25P04', '55P03']);
 const FAULT_CLASSES = ['08', '53', '57', '58'];
 
+/** A login that the server refuses, or whose database is not there: between a new password and the restart that brings it. */
+const LOGIN_FAULTS = new Set(['28000', '28P01', '3D000']);
+
 /** Not reached, not in time, closed, no connection in time; P2028: no transaction in time, or one that took too long. */
 const PRISMA_FAULTS = new Set(['P1001', 'P1002', 'P1017', 'P2024', 'P2028']);
 
@@ -126,14 +129,20 @@ export function isRetryable(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/** Whether the server refused the login of a new connection. */
+export function isLoginRefused(error: unknown): boolean {
+  return LOGIN_FAULTS.has(sqlStateOf(error) ?? '');
+}
+
 /**
- * Whether the database could not be reached, gave no connection in time, or cannot do now what it could before (its disk is
+ * Whether the database could not be reached, refused the login, gave no connection in time, or cannot do now what it could before (its disk is
  * full, it is read-only, its time is up): a service then returns SERVICE_UNAVAILABLE, for it says nothing against the request.
  * A statement that was running may have been committed all the same.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlStateOf(error);
-  if (state !== undefined) return SERVER_FAULTS.has(state) || FAULT_CLASSES.includes(state.slice(0, 2));
+  if (state !== undefined)
+    return SERVER_FAULTS.has(state) || LOGIN_FAULTS.has(state) || FAULT_CLASSES.includes(state.slice(0, 2));
   for (const one of chain(error)) {
     const { code, message } = one;
     if (typeof code === 'string' && (CONNECTION_FAULTS.has(code) || PRISMA_FAULTS.has(code))) {

@@ -12,7 +12,7 @@ import {
 } from '@reseller/service-kit';
 import { z } from 'zod';
 import { applyMigrations, schemaState } from './apply-migrations';
-import { isDatabaseUnavailable } from './database-errors';
+import { isDatabaseUnavailable, isLoginRefused } from './database-errors';
 import { pendingNames } from './migration-records';
 import { runtimeRoleOf } from './runtime-role';
 
@@ -105,7 +105,8 @@ async function onceReachable<T>(waitMs: number, work: () => Promise<T>): Promise
     try {
       return await work();
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || Date.now() >= until) throw error;
+      const isForLater = isDatabaseUnavailable(error) && !isLoginRefused(error);
+      if (!isForLater || Date.now() >= until) throw error;
       await pause(WAIT_POLL_MS);
     }
   }
