@@ -1,4 +1,4 @@
-import { FundsState } from '@reseller/contracts';
+import { DifferenceState, FundsState } from '@reseller/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { LedgerRepository } from '../src/ledger/ledger.repository';
@@ -81,7 +81,7 @@ async function run() {
 
 async function open(): Promise<string[]> {
   const { differences } = await finance.reconciliation.listDifferences(
-    { isOpen: true, offset: 0, limit: 100 },
+    { state: DifferenceState.OPEN, offset: 0, limit: 100 },
     call,
   );
   return differences
@@ -155,7 +155,7 @@ describe('the ledger reconciled with itself', () => {
       'a line’s running total is not the debits up to it',
       `UPDATE ledger_entries SET debit_total = debit_total + 1 WHERE seq = 4`,
       `UPDATE ledger_entries SET debit_total = debit_total - 1 WHERE seq = 4`,
-      ['entries chain: each line follows from the one before, not broken at seq 4'],
+      ['entries chain: each line follows from the one before, not broken at seq 4, 5'],
     ],
     [
       'a wallet’s running total is not its last line’s',
@@ -189,6 +189,49 @@ describe('the ledger reconciled with itself', () => {
     },
   );
 
+  it('when an operator accepts a difference, then it is open no more until its figures are others, and once they are as before it is not', async () => {
+    const byOlga = { ...call, operator: 'Olga' };
+    const only = async (state: DifferenceState) => {
+      const list = await finance.reconciliation.listDifferences({ state, offset: 0, limit: 9 }, call);
+      return list.differences.map(({ kind, expected, found }) => `${kind}: ${expected}, not ${found}`);
+    };
+    await force('UPDATE wallets SET held = held + 5');
+    await run();
+    const page = { state: DifferenceState.OPEN, offset: 0, limit: 9 };
+    const [seen] = (await finance.reconciliation.listDifferences(page, call)).differences;
+    const accept = (found: string, notes = 'ticket 4711') =>
+      finance.reconciliation.acceptDifference(
+        { differenceId: seen?.id ?? '', expected: '23.00', found, notes },
+        byOlga,
+      );
+    await expect(accept('27.00')).rejects.toMatchObject({ code: 'CONFLICT_DIFFERENCE_CHANGED' });
+    await expect(accept('28.00', ' ')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    const { difference } = await accept('28.00');
+    expect(difference).toMatchObject({
+      id: seen?.id,
+      state: DifferenceState.ACCEPTED,
+      acceptance: { expected: '23.00', found: '28.00', acceptedBy: 'Olga', notes: 'ticket 4711' },
+    });
+    expect(await accept('28.00', 'other words')).toEqual({ difference });
+    for (const [damage, isOpen] of [
+      ['SET held = held', false],
+      ['SET held = held + 1', true],
+      ['SET held = held - 1', false],
+    ] as const) {
+      await force(`UPDATE wallets ${damage}`);
+      expect((await run())[0]).toMatchObject({ check: 'wallets', openDifferences: Number(isOpen) });
+      expect(await only(DifferenceState.OPEN)).toEqual(isOpen ? ['held: 23.00, not 29.00'] : []);
+      expect(await only(DifferenceState.ACCEPTED)).toEqual(isOpen ? [] : ['held: 23.00, not 28.00']);
+    }
+    await force('UPDATE wallets SET held = held - 5');
+    await run();
+    await expect(accept('28.00')).rejects.toMatchObject({ code: 'CONFLICT_DIFFERENCE_CHANGED' });
+    await force('UPDATE wallets SET held = held + 5');
+    expect((await run())[0]).toMatchObject({ openDifferences: 1 });
+    await force('UPDATE wallets SET held = held - 5');
+    expect((await run())[0]).toMatchObject({ openDifferences: 0 });
+  });
+
   it('when a wallet has thousands of entries, then they are compared in parts, and a break in any is found', async () => {
     const rich = await partnerWith(finance, '1.00');
     const wallet = { partnerId: rich.partnerId, environment: 'live' } as const;
@@ -206,12 +249,12 @@ describe('the ledger reconciled with itself', () => {
     expect(entriesOf(await run())).toMatchObject({ openDifferences: 1 });
     const [found] = (
       await finance.reconciliation.listDifferences(
-        { check: 'entries', isOpen: true, offset: 0, limit: 9 },
+        { check: 'entries', state: DifferenceState.OPEN, offset: 0, limit: 9 },
         call,
       )
     ).differences;
     expect(found?.subject).toMatch(/\/1$/);
-    expect(found?.found).toBe('broken at seq 1700');
+    expect(found?.found).toBe('broken at seq 1700, 1701');
     await force(`UPDATE ledger_entries SET balance_after = 1700 WHERE seq = 1700`);
     expect(entriesOf(await run())).toMatchObject({ openDifferences: 0 });
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   CheckoutState,
   CheckoutStateServiceService,
+  DifferenceState,
   ReconciliationServiceService,
 } from '@reseller/contracts';
 import { createRpcClient, type CallContext, type RpcClient } from '@reseller/rpc';
@@ -60,7 +61,7 @@ async function force(sql: string): Promise<void> {
 async function differences(): Promise<string[]> {
   const { checks } = await reconciliation.runReconciliation({}, anyCall);
   expect(checks.every(({ isComplete }) => isComplete)).toBe(true);
-  const page = { isOpen: true, offset: 0, limit: 100 };
+  const page = { state: DifferenceState.OPEN, offset: 0, limit: 100 };
   const { differences: open } = await reconciliation.listDifferences(page, anyCall);
   return open.map((one) => `${one.check} ${one.kind}: ${one.expected}, not ${one.found}`).sort();
 }

@@ -16,7 +16,8 @@ CREATE TABLE reconciliation_checks (
   last_pass_started_at timestamptz
 );
 
--- What did not agree. A difference is never repaired here: it ends when a later comparison finds it gone.
+-- What did not agree. A difference is never repaired here: it ends when a later comparison finds it gone. One that was accepted counts
+-- as open no more for as long as its figures are those that were accepted.
 CREATE TABLE reconciliation_differences (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   check_name text NOT NULL,
@@ -26,7 +27,14 @@ CREATE TABLE reconciliation_differences (
   found text NOT NULL,
   first_seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   last_seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  resolved_at timestamptz
+  resolved_at timestamptz,
+  accepted_expected text,
+  accepted_found text,
+  accepted_at timestamptz,
+  accepted_by text,
+  accepted_notes text,
+  CONSTRAINT reconciliation_differences_accepted
+    CHECK (num_nulls(accepted_expected, accepted_found, accepted_at, accepted_by, accepted_notes) IN (0, 5))
 );
 CREATE UNIQUE INDEX reconciliation_differences_one_open ON reconciliation_differences (check_name, kind, subject)
   WHERE resolved_at IS NULL;

@@ -110,6 +110,9 @@ export const ERROR_CATALOGUE = {
   NOT_FOUND_ERASURE: notFound('There is no such erasure; check the id.'),
   NOT_FOUND_APPROVAL: notFound('There is no such approval; check the id.'),
   NOT_FOUND_DEAD_LETTER: notFound('There is no such dead letter; check its service and id.'),
+  NOT_FOUND_DIFFERENCE: notFound(
+    'There is no such difference, or it is kept no more; check its service and id.',
+  ),
 
   CONFLICT_ORDER_IN_PROGRESS: retryable(
     conflict('The first attempt with this reference is still running; repeat the same request in a moment.'),
@@ -143,6 +146,9 @@ export const ERROR_CATALOGUE = {
   ),
   CONFLICT_DEAD_LETTER_DECIDED: conflict(
     'The dead letter has been decided otherwise already; read it to see the decision.',
+  ),
+  CONFLICT_DIFFERENCE_CHANGED: conflict(
+    'The difference has other figures now, or is gone; read it and decide again.',
   ),
   CONFLICT_APPROVAL_REQUIRED: conflict(
     'The amount needs a second operator, and nothing was moved; have the approval in the details approved.',

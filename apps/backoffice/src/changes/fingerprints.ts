@@ -2,6 +2,7 @@ import {
   ApprovalStatus,
   DeadLetterReason,
   DeadLetterState,
+  DifferenceState,
   Environment,
   OrderStatus,
   ProductType,
@@ -74,8 +75,8 @@ export function fingerprintsOf(clients: RpcClientsOfServices): Fingerprints {
     differences: () =>
       totalsOf(
         [clients.financeReconciler, clients.ordersReconciler, clients.scentReconciler],
-        [true, undefined],
-        (service, isOpen) => service.listDifferences({ check: undefined, isOpen, ...NONE }, newCall()),
+        [DifferenceState.OPEN, DifferenceState.ACCEPTED, DifferenceState.UNSPECIFIED],
+        (service, state) => service.listDifferences({ state, ...NONE }, newCall()),
       ),
   };
 }

@@ -1,4 +1,9 @@
-import type { CheckRun, Difference, ReconciliationServiceService } from '@reseller/contracts';
+import {
+  DifferenceState,
+  type CheckRun,
+  type Difference,
+  type ReconciliationServiceService,
+} from '@reseller/contracts';
 import { presentMoment, presentRequiredMoment } from '@reseller/presenters';
 import type { RpcClient } from '@reseller/rpc';
 import { z } from 'zod';
@@ -48,7 +53,10 @@ const listDifferences = defineRoute({
   async handle({ query: { page, pageSize, service, check, open }, call, clients }) {
     const reconcilers = reconcilersOf(clients);
     const lists = (service ? [service] : SERVICES).map((name) => async (stretch: StretchBounds) => {
-      const list = await reconcilers[name].listDifferences({ check, isOpen: open, ...stretch }, call);
+      const list = await reconcilers[name].listDifferences(
+        { check, isOpen: open, state: DifferenceState.UNSPECIFIED, ...stretch },
+        call,
+      );
       const items = list.differences.map((one) => presentDifference(name, one));
       return { items, totalCount: list.totalCount };
     });

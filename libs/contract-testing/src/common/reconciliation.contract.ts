@@ -1,4 +1,4 @@
-import { expect, rpc, service } from '../prelude';
+import { expect, operatorRpc, rpc, service, UNKNOWN, UNREACHABLE } from '../prelude';
 
 /** The reconciler, as each app that has one serves it; differences cannot be brought about from outside. */
 export const reconciliation = service('ReconciliationService', {
@@ -26,5 +26,18 @@ export const reconciliation = service('ReconciliationService', {
       const none = await use.call(use.rpc, { check: 'no-such-check', limit: 100 });
       expect(none).toEqual({ differences: [], total_count: 0 });
     },
+  }),
+  GetDifference: rpc(undefined, {
+    'NOT_FOUND_DIFFERENCE: difference_id unknown': (use) => use.call(use.rpc, { difference_id: UNKNOWN }),
+    'shows one as the list does': UNREACHABLE,
+    'NOT_FOUND_DIFFERENCE: no id': (use) => use.call(use.rpc, { difference_id: 'one' }),
+  }),
+  AcceptDifference: operatorRpc(undefined, {
+    'records who accepted it and why, and counts it no more; again it changes nothing': UNREACHABLE,
+    'VALIDATION_FAILED: notes of spaces only': (use) =>
+      use.call(use.rpc, { difference_id: UNKNOWN, notes: ' ' }),
+    'NOT_FOUND_DIFFERENCE: difference_id unknown': (use) =>
+      use.call(use.rpc, { difference_id: UNKNOWN, notes: 'a test' }),
+    'CONFLICT_DIFFERENCE_CHANGED: one with other figures by now, or gone': UNREACHABLE,
   }),
 });

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { observeBacklogs, type BacklogReading } from '../backlogs';
+import { IS_OPEN } from './reconciliation.repository';
 
 /** Reports to the metrics of a service what its reconciler does. */
 export interface ReconciliationMetrics {
@@ -15,7 +16,7 @@ const OPEN_DIFFERENCES: Omit<BacklogReading, 'values'> = {
   statement: {
     name: 'reconciliation_standing',
     text: `SELECT c.name AS "check",
-        (SELECT count(*) FROM reconciliation_differences d WHERE d.check_name = c.name AND d.resolved_at IS NULL) AS open,
+        (SELECT count(*) FROM reconciliation_differences d WHERE d.check_name = c.name AND ${IS_OPEN}) AS open,
         coalesce((SELECT extract(epoch FROM s.pass_completed_at) FROM reconciliation_checks s WHERE s.name = c.name), 0)
           AS completed
       FROM unnest($1::text[]) AS c (name)`,
@@ -24,7 +25,7 @@ const OPEN_DIFFERENCES: Omit<BacklogReading, 'values'> = {
   gauges: [
     {
       name: 'reconciliation_differences',
-      help: 'Records that do not agree now, by check. Every instance shows the same: take max().',
+      help: 'Records that do not agree now and that nobody has accepted as they are, by check. Every instance shows the same: take max().',
       column: 'open',
     },
     {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Registry } from 'prom-client';
 import { createSessionPool } from '../create-pool';
 import type { SessionPool } from '../session-pool';
+import { acceptDifference } from './accept';
 import type { ReconciliationCheck } from './check';
 import { Reconciler } from './reconciler';
 
@@ -20,6 +21,7 @@ class Numbers implements ReconciliationCheck {
   readonly batch = 2;
   readonly wrong = new Set<string>();
   compared: string[] = [];
+  found = 'wrong';
   count = 6;
   /** Waited for by each comparison. */
   pause: () => Promise<void> = () => Promise.resolve();
@@ -42,7 +44,7 @@ class Numbers implements ReconciliationCheck {
     this.compared.push(...subjects);
     return subjects
       .filter((one) => this.wrong.has(one))
-      .map((subject) => ({ kind: 'value', subject, expected: 'right', found: 'wrong' }));
+      .map((subject) => ({ kind: 'value', subject, expected: 'right', found: this.found }));
   }
 }
 
@@ -252,6 +254,28 @@ describe('a reconciler', () => {
     numbers.wrong.clear();
     await reconciler.run({});
     expect((await reconciler.run({}))[0]).toMatchObject({ openDifferences: 0, isComplete: true });
+  });
+
+  it('when differences are accepted, then they hold no check up, and one with other figures is logged as open again', async () => {
+    const numbers = new Numbers();
+    const metrics = new Registry();
+    const { reconciler, logged } = reconcilerOf(numbers, metrics);
+    for (let n = 0; n < 3; n += 1) numbers.wrong.add(String(1000 + n));
+    await reconciler.run({});
+    const bounds = { offset: 0, limit: 9 };
+    const { differences } = await reconciler.records.list({ state: 'Open' }, bounds);
+    const acceptance = { expected: 'right', found: 'wrong', acceptedBy: 'Olga', notes: 'restored' };
+    for (const { id } of differences) await acceptDifference(reconciler.records, id, acceptance);
+    expect((await reconciler.run({}))[0]).toMatchObject({ openDifferences: 0, isComplete: true });
+    expect(await metrics.metrics()).toContain('reconciliation_differences{check="numbers"} 0');
+    expect(logged).toHaveLength(3);
+    numbers.wrong.delete('1001');
+    numbers.wrong.delete('1002');
+    numbers.found = 'worse';
+    expect((await reconciler.run({}))[0]).toMatchObject({ openDifferences: 1 });
+    expect(logged.slice(3).sort()).toEqual(['info 1001', 'info 1002', 'warn 1000']);
+    await reconciler.run({});
+    expect(logged).toHaveLength(6);
   });
 
   it('when a comparison fails, then the run says why, and what was open stays open', async () => {

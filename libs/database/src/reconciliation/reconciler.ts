@@ -104,6 +104,12 @@ const BUSY = 'another run has it';
 const MOST_OPEN = 1_000;
 const FLOODED = `more than ${MOST_OPEN} differences; the check goes no further until there are fewer`;
 
+const MESSAGES = {
+  new: ['warn', 'two records do not agree'],
+  reopened: ['warn', 'an accepted difference has other figures'],
+  gone: ['info', 'a difference is gone'],
+} as const;
+
 const hasStartedSince = ({ passStartedAt }: CheckState, since: Date): boolean =>
   passStartedAt !== null && passStartedAt >= since;
 
@@ -219,8 +225,8 @@ class CheckPass {
     const found = await this.check.compare(this.client, subjects);
     this.compared += subjects.length;
     for (const { what, ...difference } of await this.records.record(name, subjects, found)) {
-      if (what === 'new') this.log.warn({ check: name, ...difference }, 'two records do not agree');
-      else this.log.info({ check: name, ...difference }, 'a difference is gone');
+      const [level, message] = MESSAGES[what];
+      this.log[level]({ check: name, ...difference }, message);
     }
     if (found.length > 0) this.isFlooded = (await this.records.countOpen(name)) > MOST_OPEN;
   }

@@ -18,20 +18,50 @@ export interface CheckState {
   readonly lastPassStartedAt: Date | null;
 }
 
+/** Open differences count; those that were accepted with their figures of now, or are gone, do not. */
+export type DifferenceStateName = 'Open' | 'Accepted' | 'Resolved';
+
 /** A recorded difference. */
-interface DifferenceRow extends FoundDifference {
+export interface RecordedDifference extends FoundDifference {
   readonly id: string;
   readonly check: string;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
   readonly resolvedAt: Date | null;
+  readonly state: DifferenceStateName;
+  /** The last acceptance: all null when there was none. */
+  readonly acceptedExpected: string | null;
+  readonly acceptedFound: string | null;
+  readonly acceptedAt: Date | null;
+  readonly acceptedBy: string | null;
+  readonly acceptedNotes: string | null;
+}
+
+/** Who accepts a difference, with which figures, and why. */
+export interface Acceptance {
+  readonly expected: string;
+  readonly found: string;
+  readonly acceptedBy: string;
+  readonly notes: string;
 }
 
 /** What narrows a list of differences. */
 interface DifferenceFilter {
   readonly check?: string | undefined;
   readonly isOpen?: boolean | undefined;
+  readonly state?: DifferenceStateName | undefined;
 }
+
+// Follows from the figures, so that whatever changes them makes it open again, also a process of the version before.
+const IS_ACCEPTED = '((accepted_expected, accepted_found) IS NOT DISTINCT FROM (expected, found))';
+
+/** What makes a difference count, in SQL. */
+export const IS_OPEN = `(resolved_at IS NULL AND NOT ${IS_ACCEPTED})`;
+
+const STATE = `CASE WHEN resolved_at IS NOT NULL THEN 'Resolved' WHEN ${IS_ACCEPTED} THEN 'Accepted' ELSE 'Open' END`;
+const COLUMNS = `id, check_name AS "check", kind, subject, expected, found, first_seen_at AS "firstSeenAt", last_seen_at AS "lastSeenAt",
+  resolved_at AS "resolvedAt", ${STATE} AS state, accepted_expected AS "acceptedExpected", accepted_found AS "acceptedFound",
+  accepted_at AS "acceptedAt", accepted_by AS "acceptedBy", accepted_notes AS "acceptedNotes"`;
 
 const LOAD: PreparedStatement = {
   name: 'reconciliation_load',
@@ -62,6 +92,9 @@ const RECORD: PreparedStatement = {
   name: 'reconciliation_record',
   text: `WITH found AS (
       SELECT * FROM jsonb_to_recordset($3::jsonb) AS f (kind text, subject text, expected text, found text)
+    ), accepted AS (
+      SELECT kind, subject FROM reconciliation_differences
+      WHERE check_name = $1 AND resolved_at IS NULL AND subject = ANY ($2) AND ${IS_ACCEPTED}
     ), gone AS (
       UPDATE reconciliation_differences d SET resolved_at = clock_timestamp()
       WHERE check_name = $1 AND resolved_at IS NULL AND subject = ANY ($2)
@@ -72,9 +105,10 @@ const RECORD: PreparedStatement = {
       SELECT $1, kind, subject, expected, found FROM found
       ON CONFLICT (check_name, kind, subject) WHERE resolved_at IS NULL
       DO UPDATE SET last_seen_at = clock_timestamp(), expected = EXCLUDED.expected, found = EXCLUDED.found
-      RETURNING kind, subject, expected, found, (xmax = 0) AS is_new
+      RETURNING kind, subject, expected, found, (xmax = 0) AS is_new, ${IS_OPEN} AS is_open
     )
     SELECT 'new' AS what, kind, subject, expected, found FROM seen WHERE is_new
+    UNION ALL SELECT 'reopened', kind, subject, expected, found FROM seen JOIN accepted USING (kind, subject) WHERE is_open
     UNION ALL SELECT 'gone', kind, subject, expected, found FROM gone`,
 };
 const OPEN_SUBJECTS: PreparedStatement = {
@@ -84,19 +118,29 @@ const OPEN_SUBJECTS: PreparedStatement = {
 };
 const COUNT_OPEN: PreparedStatement = {
   name: 'reconciliation_count_open',
-  text: 'SELECT count(*)::int AS total FROM reconciliation_differences WHERE check_name = $1 AND resolved_at IS NULL',
+  text: `SELECT count(*)::int AS total FROM reconciliation_differences WHERE check_name = $1 AND ${IS_OPEN}`,
 };
 const MATCHING = `FROM reconciliation_differences
-  WHERE ($1::text IS NULL OR check_name = $1) AND ($2::boolean IS NULL OR (resolved_at IS NULL) = $2)`;
+  WHERE ($1::text IS NULL OR check_name = $1) AND ($2::boolean IS NULL OR ${IS_OPEN} = $2) AND ($3::text IS NULL OR ${STATE} = $3)`;
 const COUNT: PreparedStatement = {
   name: 'reconciliation_count',
   text: `SELECT count(*)::int AS total ${MATCHING}`,
 };
 const LIST: PreparedStatement = {
   name: 'reconciliation_list',
-  text: `SELECT id, check_name AS "check", kind, subject, expected, found, first_seen_at AS "firstSeenAt",
-    last_seen_at AS "lastSeenAt", resolved_at AS "resolvedAt" ${MATCHING}
-    ORDER BY first_seen_at DESC, id DESC OFFSET $3 LIMIT $4`,
+  text: `SELECT ${COLUMNS} ${MATCHING}
+    ORDER BY first_seen_at DESC, id DESC OFFSET $4 LIMIT $5`,
+};
+const FIND: PreparedStatement = {
+  name: 'reconciliation_find',
+  text: `SELECT ${COLUMNS} FROM reconciliation_differences WHERE id = $1`,
+};
+// The figures are compared in the statement that writes: a comparison that finds others meanwhile wins.
+const ACCEPT: PreparedStatement = {
+  name: 'reconciliation_accept',
+  text: `UPDATE reconciliation_differences SET accepted_expected = expected, accepted_found = found,
+    accepted_at = clock_timestamp(), accepted_by = $4, accepted_notes = $5
+    WHERE id = $1 AND expected = $2 AND found = $3 AND ${IS_OPEN} RETURNING ${COLUMNS}`,
 };
 
 /** Keeps where the checks stand and what they found; see sql/reconciliation.sql. */
@@ -130,12 +174,12 @@ export class ReconciliationRepository {
     return row.passCompletedAt;
   }
 
-  /** Writes what these subjects were found to be, and returns what is new and what is gone. */
+  /** Writes what these subjects were found to be, and returns what is new, what is gone, and what was accepted with other figures. */
   async record(
     check: string,
     subjects: readonly string[],
     found: readonly FoundDifference[],
-  ): Promise<({ what: 'new' | 'gone' } & FoundDifference)[]> {
+  ): Promise<({ what: 'new' | 'gone' | 'reopened' } & FoundDifference)[]> {
     return query(this.db, RECORD, [check, subjects, JSON.stringify(found)]);
   }
 
@@ -150,13 +194,28 @@ export class ReconciliationRepository {
   }
 
   async list(
-    { check, isOpen }: DifferenceFilter,
+    { check, isOpen, state }: DifferenceFilter,
     { offset, limit }: PageBounds,
-  ): Promise<{ differences: DifferenceRow[]; totalCount: number }> {
-    const filter = [check ?? null, isOpen ?? null];
+  ): Promise<{ differences: RecordedDifference[]; totalCount: number }> {
+    const filter = [check ?? null, isOpen ?? null, state ?? null];
     const [counted] = await query<{ total: number }>(this.db, COUNT, filter);
     const differences =
-      limit > 0 ? await query<DifferenceRow>(this.db, LIST, [...filter, offset, limit]) : [];
+      limit > 0 ? await query<RecordedDifference>(this.db, LIST, [...filter, offset, limit]) : [];
     return { differences, totalCount: counted?.total ?? 0 };
+  }
+
+  async find(id: string): Promise<RecordedDifference | undefined> {
+    const [row] = await query<RecordedDifference>(this.db, FIND, [id]);
+    return row;
+  }
+
+  /** Accepts one that is open and has these figures now; undefined for any other. */
+  async accept(
+    id: string,
+    { expected, found, acceptedBy, notes }: Acceptance,
+  ): Promise<RecordedDifference | undefined> {
+    const values = [id, expected, found, acceptedBy, notes];
+    const [row] = await query<RecordedDifference>(this.db, ACCEPT, values);
+    return row;
   }
 }

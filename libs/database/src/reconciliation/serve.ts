@@ -1,9 +1,11 @@
 import { ReconciliationServiceService } from '@reseller/contracts';
-import { defineRpc, type RpcService } from '@reseller/rpc';
+import { defineRpc, requireOperator, type RpcService } from '@reseller/rpc';
 import { createJob, envInteger, type Job } from '@reseller/service-kit';
 import { createSessionPool } from '../create-pool';
 import { databaseAddress, type DatabaseSettings } from '../database-address';
 import { clampBounds } from '../page';
+import { acceptDifference, getDifference } from './accept';
+import { stateNameOf, toMessage } from './difference.mapper';
 import type { RetentionRule } from '../retention/rule';
 import { Reconciler, type ReconcilerDeps } from './reconciler';
 
@@ -30,7 +32,7 @@ export const reconcileConfig = {
   ),
 };
 
-/** Differences stay so long after they ended; one that is open stays. There are few, so no index of their own serves it. */
+/** Differences stay so long after they ended; one that is there stays, accepted or not. There are few, so no index of their own serves it. */
 export const differenceRetention = (config: { RECONCILIATION_RETENTION_MS: number }): RetentionRule => ({
   table: 'reconciliation_differences',
   among: 'resolved_at IS NOT NULL AND resolved_at < $1',
@@ -100,13 +102,17 @@ function reconciliationService(reconciler: Reconciler): RpcService {
       const until = (deadlineAt ?? Date.now() + DEFAULT_RUN_MS) - MARGIN_MS;
       return { checks: await reconciler.run({ since, until, signal }) };
     },
-    async listDifferences({ check, isOpen, ...bounds }) {
-      const list = await reconciler.records.list({ check, isOpen }, clampBounds(bounds));
-      const differences = list.differences.map(({ resolvedAt, ...row }) => ({
-        ...row,
-        resolvedAt: resolvedAt ?? undefined,
-      }));
-      return { differences, totalCount: list.totalCount };
+    async listDifferences({ check, isOpen, state, ...bounds }) {
+      const filter = { check, isOpen, state: stateNameOf(state) };
+      const { differences, totalCount } = await reconciler.records.list(filter, clampBounds(bounds));
+      return { differences: differences.map(toMessage), totalCount };
+    },
+    async getDifference({ differenceId }) {
+      return { difference: toMessage(await getDifference(reconciler.records, differenceId)) };
+    },
+    async acceptDifference({ differenceId, ...figures }, call) {
+      const acceptance = { ...figures, acceptedBy: requireOperator(call) };
+      return { difference: toMessage(await acceptDifference(reconciler.records, differenceId, acceptance)) };
     },
   });
 }
