@@ -6,6 +6,7 @@ import {
   CatalogServiceService,
   DeadLetterServiceService,
   DeadLetterState,
+  DifferenceState,
   DeliveryOperationsServiceService,
   Environment,
   OperatorRole,
@@ -278,20 +279,35 @@ function serveReconciliation(
   check: string,
   count: number,
 ): void {
+  const differences = Array.from({ length: count }, (_, n) => ({
+    id: newId(),
+    check,
+    kind: 'held',
+    subject: `${check} ${n + 1}`,
+    expected: '1.00',
+    found: '2.00',
+    firstSeenAt: AT,
+    lastSeenAt: AT,
+    state: DifferenceState.OPEN,
+  }));
+  const find = ({ differenceId }: { differenceId: string }) => {
+    const difference = differences.find(({ id }) => id === differenceId);
+    if (!difference) throw new AppError('NOT_FOUND_DIFFERENCE');
+    return { difference };
+  };
   fakes.of(app).on(ReconciliationServiceService, {
     runReconciliation: () => ({ checks: [{ check, isComplete: true, openDifferences: count }] }),
     listDifferences: ({ offset, limit }) => ({
-      differences: Array.from({ length: count }, (_, n) => ({
-        id: newId(),
-        check,
-        kind: 'held',
-        subject: `${check} ${n + 1}`,
-        expected: '1.00',
-        found: '2.00',
-        firstSeenAt: AT,
-        lastSeenAt: AT,
-      })).slice(offset, offset + limit),
+      differences: differences.slice(offset, offset + limit),
       totalCount: count,
+    }),
+    getDifference: find,
+    acceptDifference: ({ differenceId, ...figures }) => ({
+      difference: {
+        ...find({ differenceId }).difference,
+        state: DifferenceState.ACCEPTED,
+        acceptance: { ...figures, acceptedBy: 'olga', acceptedAt: AT },
+      },
     }),
   });
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { ReconciliationServiceService, type RunReconciliationRequest } from '@reseller/contracts';
+import {
+  DifferenceState,
+  ReconciliationServiceService,
+  type RunReconciliationRequest,
+} from '@reseller/contracts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -37,6 +41,31 @@ describe('reconciliation', () => {
     ]);
     expect(subjects(await backoffice.send('GET', '/reconciliation?service=scent-commerce'))).toHaveLength(3);
     expect((await backoffice.send('GET', '/reconciliation?service=gateway')).status).toBe(400);
+    backoffice.reset();
+    await backoffice.send('GET', '/reconciliation?service=finance&state=Accepted');
+    expect(backoffice.calls[0]?.request).toMatchObject({ state: DifferenceState.ACCEPTED });
+  });
+
+  it('when one is accepted, then the audit names it before it is done, with who, why, and the figures that were read', async () => {
+    const list = (await backoffice.send('GET', '/reconciliation?service=scent-commerce')).body.payload;
+    const [one] = (list as { items: { id: string; state: string; acceptance: null }[] }).items;
+    expect(one).toMatchObject({ state: 'Open', acceptance: null });
+    backoffice.reset();
+    const path = `/reconciliation/scent-commerce/${one?.id}/accept`;
+    const body = { expected: '1.00', found: '2.00', notes: 'counted, ticket 4711' };
+    expect((await backoffice.send('POST', path, { ...body, notes: '' })).status).toBe(400);
+    expect((await backoffice.send('POST', path, { notes: 'without figures' })).status).toBe(400);
+    expect(backoffice.rpcs()).toEqual([]);
+    const { payload } = (await backoffice.send('POST', path, body)).body;
+    const acceptance = { ...body, acceptedBy: 'olga', acceptedAt: AT.toISOString() };
+    expect(payload).toMatchObject({ id: one?.id, state: 'Accepted', acceptance });
+    expect(backoffice.rpcs()).toEqual(['getDifference', 'recordAuditEntry', 'acceptDifference']);
+    const audited = backoffice.calls[1]?.request as { detailsJson: string };
+    expect(audited).toMatchObject({ action: 'reconciliation.accept', subject: one?.id });
+    const about = { service: 'scent-commerce', check: 'stock', kind: 'held', subject: 'stock 1' };
+    expect(JSON.parse(audited.detailsJson)).toEqual({ ...about, ...body });
+    const unknown = await backoffice.send('POST', `/reconciliation/finance/${one?.id}/accept`, body);
+    expect(unknown.body).toMatchObject({ state: 'NOT_FOUND_DIFFERENCE' });
   });
 
   it('when it is run, then every service is, and one that is away does not hide the others', async () => {

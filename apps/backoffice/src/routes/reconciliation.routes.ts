@@ -4,17 +4,24 @@ import {
   type Difference,
   type ReconciliationServiceService,
 } from '@reseller/contracts';
-import { presentMoment, presentRequiredMoment } from '@reseller/presenters';
+import { findByName, present, presentMoment, presentRequiredMoment } from '@reseller/presenters';
 import type { RpcClient } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import type { StretchBounds } from '../newest-first';
 import { pageInTurn } from '../page-in-turn';
-import { pageQuery, queryFlag, queryMoment, text } from './fields';
-import { differencesPage, reconciliationRunResponse } from './responses/reconciliation';
+import { EXAMPLE_ID, notes, pageQuery, queryFlag, queryMoment, text, uuid } from './fields';
+import { differenceRow, differencesPage, reconciliationRunResponse } from './responses/reconciliation';
 import { defineRoute, type OpsRoute } from './route';
 
 const SERVICES = ['finance', 'orders-saga', 'scent-commerce'] as const;
+const STATES = {
+  [DifferenceState.OPEN]: 'Open',
+  [DifferenceState.ACCEPTED]: 'Accepted',
+  [DifferenceState.RESOLVED]: 'Resolved',
+} as const;
+/** A broken chain of a thousand entries names each. */
+const LONGEST_FIGURE = 20_000;
 const RUN_DEADLINE_MS = 60_000;
 /** Kept for the response of a service that uses up all its time. */
 const MARGIN_MS = 500;
@@ -48,19 +55,55 @@ const listDifferences = defineRoute({
     service: z.enum(SERVICES).optional(),
     check: text(1, 64).optional(),
     open: queryFlag.optional(),
+    state: z.enum(Object.values(STATES)).optional(),
   }),
   response: differencesPage,
-  async handle({ query: { page, pageSize, service, check, open }, call, clients }) {
+  async handle({ query: { page, pageSize, service, check, open, state }, call, clients }) {
     const reconcilers = reconcilersOf(clients);
     const lists = (service ? [service] : SERVICES).map((name) => async (stretch: StretchBounds) => {
-      const list = await reconcilers[name].listDifferences(
-        { check, isOpen: open, state: DifferenceState.UNSPECIFIED, ...stretch },
-        call,
-      );
+      const filter = {
+        check,
+        isOpen: open,
+        state: findByName(STATES, state) ?? DifferenceState.UNSPECIFIED,
+      };
+      const list = await reconcilers[name].listDifferences({ ...filter, ...stretch }, call);
       const items = list.differences.map((one) => presentDifference(name, one));
       return { items, totalCount: list.totalCount };
     });
     return pageInTurn(lists, { page, pageSize });
+  },
+});
+
+const acceptDifference = defineRoute({
+  method: 'POST',
+  path: '/ops/v1/reconciliation/{service}/{id}/accept',
+  role: 'support',
+  summary:
+    'Leave a difference as it is, with the figures that you have read, and say why; with others, now or later, it stays open',
+  params: z.object({ service: z.enum(SERVICES), id: uuid }),
+  body: z.strictObject({ expected: text(0, LONGEST_FIGURE), found: text(0, LONGEST_FIGURE), notes }),
+  response: differenceRow,
+  examples: {
+    params: { service: 'orders-saga', id: EXAMPLE_ID },
+    body: {
+      expected: 'charged 25.00 (Completed)',
+      found: 'none',
+      notes: 'Lost with the restore of 3 May; the wallet was adjusted, ticket 4711.',
+    },
+  },
+  async audit({ params: { service, id }, body, call, clients }) {
+    const { difference } = await reconcilersOf(clients)[service].getDifference({ differenceId: id }, call);
+    const { check, kind, subject } = present(difference, 'difference');
+    return {
+      action: 'reconciliation.accept',
+      subject: id,
+      details: { service, check, kind, subject, ...body },
+    };
+  },
+  async handle({ params: { service, id }, body, call, clients }) {
+    const request = { differenceId: id, ...body };
+    const { difference } = await reconcilersOf(clients)[service].acceptDifference(request, call);
+    return presentDifference(service, present(difference, 'difference'));
   },
 });
 
@@ -102,7 +145,7 @@ const runReconciliation = defineRoute({
 });
 
 function presentDifference(service: ServiceName, difference: Difference) {
-  const { id, check, kind, subject, expected, found } = difference;
+  const { id, check, kind, subject, expected, found, state, acceptance, resolvedAt } = difference;
   return {
     id,
     service,
@@ -113,7 +156,18 @@ function presentDifference(service: ServiceName, difference: Difference) {
     found,
     firstSeenAt: presentRequiredMoment(difference.firstSeenAt, 'first_seen_at'),
     lastSeenAt: presentRequiredMoment(difference.lastSeenAt, 'last_seen_at'),
-    resolvedAt: presentMoment(difference.resolvedAt),
+    resolvedAt: presentMoment(resolvedAt),
+    // A service of the version before names none.
+    state: STATES[state as keyof typeof STATES] ?? (resolvedAt ? 'Resolved' : 'Open'),
+    acceptance: acceptance
+      ? {
+          expected: acceptance.expected,
+          found: acceptance.found,
+          notes: acceptance.notes,
+          acceptedBy: acceptance.acceptedBy,
+          acceptedAt: presentRequiredMoment(acceptance.acceptedAt, 'accepted_at'),
+        }
+      : null,
   };
 }
 
@@ -130,5 +184,9 @@ function presentCheckRun(service: ServiceName, run: CheckRun) {
   };
 }
 
-/** What does not agree within and between the services, and comparing it all now. Nothing is repaired. */
-export const reconciliationRoutes: readonly OpsRoute[] = [listDifferences, runReconciliation];
+/** What does not agree within and between the services, accepting what is settled, and comparing it all now. Nothing is repaired. */
+export const reconciliationRoutes: readonly OpsRoute[] = [
+  listDifferences,
+  acceptDifference,
+  runReconciliation,
+];
