@@ -141,7 +141,7 @@ const statements = createRoute({
 const reconciliation = createRoute({
   getParentRoute: () => root,
   path: '/reconciliation',
-  validateSearch: readFilters('service', 'check', 'open'),
+  validateSearch: readFilters('service', 'check', 'state'),
   component: lazyRouteComponent(() => import('./reconciliation/reconciliation-page'), 'ReconciliationPage'),
 });
 

@@ -14,6 +14,7 @@ import {
 } from '../src/clients/console-work';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import { readPlatformFile } from '../src/platform/platform-file';
+import { withSuperuser } from '../src/seed/with-superuser';
 
 const platform = readPlatformFile();
 const operator = new OperatorClient(platform);
@@ -96,6 +97,43 @@ describeWith(missingBrowser, 'a day of each role in the console (spec §18.2)', 
     expect(await changeByHand(page, 'POST', `/partners/${partner.id}/wallet/credit`, credit())).toBe(
       refusedFor('finance'),
     );
+  });
+
+  test('when support accepts a difference between records, then it is open no more, until its figures change', async () => {
+    let added = 0;
+    const hold = async (more: number): Promise<void> => {
+      const sql = `UPDATE wallets SET held = held + $2 WHERE partner_id = $1 AND environment = 'live'`;
+      await withSuperuser(platform.databases.finance, (finance) => finance.query(sql, [partner.id, more]));
+      added += more;
+    };
+    const page = await browser.signedIn('support', '/reconciliation?service=finance&state=Open');
+    const row = page.getByRole('row', { name: /wallets.*held/ });
+    const compare = () => decide(button(page, 'Compare everything now'));
+    try {
+      await hold(5);
+      await compare();
+      const dialog = await decide(row.getByRole('button', { name: 'Accept as it is' }), {
+        Why: 'Restored from a backup, ticket 4711.',
+      });
+      await dialog.waitFor({ state: 'detached' });
+      await row.waitFor({ state: 'detached' });
+      await page.getByLabel('State').selectOption('Accepted');
+      await row.getByText('ticket 4711').waitFor();
+      expect(await row.getByRole('button').count()).toBe(0);
+      await hold(1);
+      await compare();
+      await page.getByLabel('State').selectOption('Open');
+      await row.getByRole('button', { name: 'Accept as it is' }).waitFor();
+    } finally {
+      await hold(-added);
+    }
+    await compare();
+    await row.waitFor({ state: 'detached' });
+    await openPage(page, 'Audit');
+    await page
+      .getByRole('row', { name: /reconciliation\.accept/ })
+      .first()
+      .waitFor();
   });
 
   test('when finance credits a wallet, limits what is spent and makes a statement, then each is there, and no order can be decided', async () => {

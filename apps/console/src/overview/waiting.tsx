@@ -49,7 +49,7 @@ export function Waiting({ waiting }: { readonly waiting: Schemas['Overview']['wa
           hint={hints.differences}
           count={differences.data?.pagination.totalCount}
           to="/reconciliation"
-          filters={{ open: 'true' }}
+          filters={{ state: 'Open' }}
         />
       </SimpleGrid>
     </Stack>

@@ -10,12 +10,14 @@ import { SelectFilter, TextFilter } from '../parts/filter-fields';
 import { Filters } from '../parts/filters';
 import { ListPage } from '../parts/list-page';
 import { Part } from '../parts/part';
+import { StatusBadge } from '../parts/status-badge';
 import { useSpeech } from '../words/words';
+import { AcceptButton, STALE } from './accept-button';
 
 type Difference = Schemas['Difference'];
 type Run = Schemas['ReconciliationRun'];
 
-const FILTERS = ['service', 'check', 'open'] as const;
+const FILTERS = ['service', 'check', 'state'] as const;
 const SERVICES: readonly Difference['service'][] = ['finance', 'orders-saga', 'scent-commerce'];
 
 /** What does not agree within and between the services, and comparing it all now. */
@@ -24,7 +26,7 @@ export function ReconciliationPage() {
   const { page, ...given } = useSearch({ from: '/reconciliation' });
   const [run, setRun] = useState<Run>();
   const labels = words.reconciliation;
-  const filters = given as { service?: Difference['service']; check?: string; open?: 'true' | 'false' };
+  const filters = given as Partial<Pick<Difference, (typeof FILTERS)[number]>>;
   return (
     <Stack>
       <ListPage
@@ -44,13 +46,10 @@ export function ReconciliationPage() {
               options={SERVICES.map((name) => [name, name])}
             />
             <SelectFilter
-              name="open"
+              name="state"
               label={labels.state}
-              value={given.open}
-              options={[
-                ['true', labels.open],
-                ['false', labels.closed],
-              ]}
+              value={given.state}
+              options={Object.entries(labels.states)}
             />
             <TextFilter name="check" label={labels.check} value={given.check} />
           </Filters>
@@ -62,7 +61,7 @@ export function ReconciliationPage() {
             role="support"
             run={() => compareAll(setRun)}
             done={({ openDifferences }) => labels.ran(String(openDifferences))}
-            stale={[['/ops/v1/reconciliation']]}
+            stale={STALE}
           />
         }
       />
@@ -137,6 +136,25 @@ function useColumns(): readonly Column<Difference>[] {
     { id: 'expected', title: labels.expected, cell: (row) => <bdi>{row.expected}</bdi> },
     { id: 'found', title: labels.found, cell: (row) => <bdi>{row.found}</bdi> },
     { id: 'firstSeenAt', title: labels.first, cell: (row) => formats.moment(row.firstSeenAt) },
-    { id: 'resolvedAt', title: labels.resolved, cell: (row) => formats.moment(row.resolvedAt) },
+    { id: 'state', title: labels.state, cell: (row) => <StatusBadge status={row.state} /> },
+    {
+      id: 'resolvedAt',
+      title: labels.resolved,
+      isExtra: true,
+      cell: (row) => formats.moment(row.resolvedAt),
+    },
+    {
+      id: 'acceptedAt',
+      title: labels.acceptedAt,
+      isExtra: true,
+      cell: (row) => formats.moment(row.acceptance?.acceptedAt ?? null),
+    },
+    { id: 'acceptedBy', title: labels.acceptedBy, cell: (row) => <bdi>{row.acceptance?.acceptedBy}</bdi> },
+    { id: 'acceptedNotes', title: labels.why, cell: (row) => <bdi>{row.acceptance?.notes}</bdi> },
+    {
+      id: 'actions',
+      title: '',
+      cell: (row) => row.state === 'Open' && <AcceptButton of={row} />,
+    },
   ];
 }

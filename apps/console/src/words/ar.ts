@@ -102,6 +102,7 @@ export const ar: Words = {
     ...{ Waiting: 'بانتظار', Redriven: 'أُعيد', Dismissed: 'صُرف' },
     ...{ Approved: 'مقبول', Declined: 'مرفوض', Rejected: 'مرفوض', Lapsed: 'منتهي' },
     ...{ Sent: 'أُرسل', Skipped: 'تُخطي' },
+    ...{ Open: 'قائم', Accepted: 'مقبول', Resolved: 'زائل' },
   },
   product: { Topup: 'شحن رصيد', Esim: 'شريحة eSIM', Scent: 'عطر' },
   overview: {

@@ -101,6 +101,7 @@ export const en = {
     ...{ Waiting: 'Waiting', Redriven: 'Redriven', Dismissed: 'Dismissed' },
     ...{ Approved: 'Approved', Declined: 'Declined', Rejected: 'Rejected', Lapsed: 'Lapsed' },
     ...{ Sent: 'Sent', Skipped: 'Skipped' },
+    ...{ Open: 'Open', Accepted: 'Accepted', Resolved: 'Resolved' },
   },
   product: { Topup: 'Top-up', Esim: 'eSIM', Scent: 'Scent' },
   overview: {

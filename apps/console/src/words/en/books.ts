@@ -44,9 +44,17 @@ export const reconciliation = {
   last: 'Last seen',
   resolved: 'Resolved',
   state: 'State',
-  open: 'Open',
-  closed: 'Resolved',
+  states: { Open: 'Open', Accepted: 'Accepted', Resolved: 'Resolved' },
   none: 'Everything agrees.',
+  accept: 'Accept as it is',
+  acceptEffect:
+    'It is counted no more, and its alert ends with the last one that is open. Nothing is repaired and no money moves. With other figures it is open again.',
+  accepted: 'Accepted.',
+  before: (by: string, expected: string, found: string) =>
+    `${by} accepted it before, when ${expected} was expected and ${found} found.`,
+  acceptedAt: 'Accepted',
+  acceptedBy: 'Accepted by',
+  why: 'Why',
   run: 'Compare everything now',
   runEffect:
     'Each service compares its books with the others’: within a minute, or some minutes for a long history. Nothing is repaired.',

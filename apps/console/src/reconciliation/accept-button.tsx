@@ -1,0 +1,50 @@
+import { Text } from '@mantine/core';
+import { api, payloadOf, type Schemas } from '../api/client';
+import { DecisionButton } from '../parts/decision-button';
+import { useSpeech } from '../words/words';
+
+type Difference = Schemas['Difference'];
+
+/** What a decision about differences changes. */
+export const STALE = [['/ops/v1/reconciliation']];
+
+/** Accepts an open difference with the figures that are shown, and says what was accepted before. */
+export function AcceptButton({ of: row }: { readonly of: Difference }) {
+  const { words } = useSpeech();
+  const labels = words.reconciliation;
+  const { service, id, expected, found, acceptance } = row;
+  return (
+    <DecisionButton
+      label={labels.accept}
+      effect={labels.acceptEffect}
+      role="support"
+      isDangerous
+      notes={words.decide.notes}
+      fields={
+        <>
+          <Text size="sm">
+            {labels.expected}: <bdi>{expected}</bdi>
+          </Text>
+          <Text size="sm">
+            {labels.found}: <bdi>{found}</bdi>
+          </Text>
+          {acceptance && (
+            <Text size="sm">
+              {labels.before(acceptance.acceptedBy, acceptance.expected, acceptance.found)}
+            </Text>
+          )}
+        </>
+      }
+      run={(notes) =>
+        payloadOf(
+          api.POST('/ops/v1/reconciliation/{service}/{id}/accept', {
+            params: { path: { service, id } },
+            body: { expected, found, notes },
+          }),
+        )
+      }
+      done={() => labels.accepted}
+      stale={STALE}
+    />
+  );
+}
