@@ -194,6 +194,7 @@ function serveOrders(fakes: Services): void {
   const activated = { esimIccid: '8996699000000000007', esimQrCode: 'LPA:1$smdp.example$CODE' };
   const esim = { orderGlobalId: 'ES-1', status: OrderStatus.COMPLETED, ...activated };
   fakes.of('orders-saga').on(OrderOperationsServiceService, {
+    freeCheckout: () => ({}),
     listAllOrders: () => ({ orders: [aSummary] }),
     getOrderOverview: () => ({
       series: [{ ...completed, hours: [AT.getTime() / 3_600_000], counts: [2], amounts: ['21.50'] }],

@@ -68,6 +68,20 @@ describe('reconciliation', () => {
     expect(unknown.body).toMatchObject({ state: 'NOT_FOUND_DIFFERENCE' });
   });
 
+  it('when a checkout without an order is freed, then the audit has why', async () => {
+    const path = '/orders/SC-01K8QM071DFSARP6HZ9SEPRYWA/free-checkout';
+    expect((await backoffice.send('POST', path, {})).status).toBe(400);
+    expect((await backoffice.send('POST', path, { notes: 'restored' })).body.payload).toEqual({
+      orderGlobalId: 'SC-01K8QM071DFSARP6HZ9SEPRYWA',
+    });
+    expect(backoffice.rpcs()).toEqual(['recordAuditEntry', 'freeCheckout']);
+    expect(backoffice.calls[0]?.request).toMatchObject({
+      action: 'checkout.free',
+      subject: 'SC-01K8QM071DFSARP6HZ9SEPRYWA',
+      detailsJson: '{"notes":"restored"}',
+    });
+  });
+
   it('when it is run, then every service is, and one that is away does not hide the others', async () => {
     const { body } = await backoffice.send('POST', `/reconciliation/run?since=${AT.toISOString()}`);
     expect(backoffice.calls.map(({ request }) => request)).toEqual(Array(3).fill({ since: AT }));

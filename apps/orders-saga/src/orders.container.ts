@@ -141,6 +141,7 @@ export function createOrders(wiring: OrdersDeps): Orders {
   const returnDeps = { tasks, returnWindowMs: config.RETURN_WINDOW_MS };
   const deps = {
     ...productDeps,
+    checkoutStates: clients.checkoutStates,
     erasures: new ErasureRepository(prisma),
     wakeErasures: () => erasures?.wake(),
     recipientKeys,

@@ -176,6 +176,24 @@ describe('orders reconciled with the ledger and the shop', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('when an operator frees a checkout that belongs to no order, then it is listed no more, and one of an order is not freed', async () => {
+    const orderGlobalId = 'SC-01JD0000000000000000000001';
+    shop.put(orderGlobalId, 'begun');
+    expect(await differences()).toEqual(['checkouts-orders order: an order, not none, but begun']);
+    await service.operations.freeCheckout({ orderGlobalId }, operator);
+    expect(shop.stateOf(orderGlobalId)).toBe('cancelled');
+    expect(await differences()).toEqual([]);
+    const order = await createScent(service, scent(), callOf());
+    const ofOrder = { orderGlobalId: order.orderGlobalId };
+    const { damage, repair } = setCheckout(order.orderGlobalId, 'begun');
+    await damage();
+    await expect(service.operations.freeCheckout(ofOrder, operator)).rejects.toMatchObject({
+      code: 'CONFLICT_ORDER_STATE',
+    });
+    expect(shop.stateOf(order.orderGlobalId)).toBe('begun');
+    await repair();
+  });
+
   it('when a paid scent order’s checkout was undone, then exactly that is listed until it is repaired', async () => {
     const order = await createScent(service, scent(), callOf());
     const { damage, repair } = setCheckout(order.orderGlobalId, 'cancelled');

@@ -29,7 +29,7 @@ import {
 import { presentOrderRow, readTimeline } from './order-timeline';
 import { readPartnerNames } from './partner-names';
 import { csvOf } from './csv-export';
-import { decidedOrder, orderRow, ordersPage, timelineResponse } from './responses/orders';
+import { decidedOrder, freedCheckout, orderRow, ordersPage, timelineResponse } from './responses/orders';
 import { defineRoute, type OpsRoute } from './route';
 
 const params = z.object({ orderGlobalId: text(1, 128) });
@@ -157,6 +157,25 @@ const decisionRoute = (
     },
   });
 
+const freeCheckout = defineRoute({
+  method: 'POST',
+  path: '/ops/v1/orders/{orderGlobalId}/free-checkout',
+  role: 'support',
+  summary:
+    'Free the cart, the stock and the discount that a checkout holds for an order that does not exist, as checkouts-orders lists it',
+  params,
+  body: z.strictObject({ notes }),
+  response: freedCheckout,
+  examples: { params: exampleParams, body: { notes: 'Lost with the restore of 3 May, ticket 4711.' } },
+  // There is no order, and so no partner to name.
+  audit: ({ params: { orderGlobalId }, body }) =>
+    Promise.resolve({ action: 'checkout.free', subject: orderGlobalId, details: body }),
+  async handle({ params: { orderGlobalId }, call, clients }) {
+    await clients.orders.freeCheckout({ orderGlobalId }, call);
+    return { orderGlobalId };
+  },
+});
+
 async function orderChange(
   { orders }: Clients,
   call: CallContext,
@@ -181,4 +200,5 @@ export const orderRoutes: readonly OpsRoute[] = [
     'Cancel an order that is not paid, or the open groups of a paid scent order',
   ),
   decisionRoute('reverse', 'reverseOrder', 'Refund a Completed order'),
+  freeCheckout,
 ];

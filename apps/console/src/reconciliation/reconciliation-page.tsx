@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { ListPage } from '../parts/list-page';
 import { Part } from '../parts/part';
 import { StatusBadge } from '../parts/status-badge';
 import { useSpeech } from '../words/words';
-import { AcceptButton, STALE } from './accept-button';
+import { AcceptButton, FreeCheckoutButton, STALE } from './difference-actions';
 
 type Difference = Schemas['Difference'];
 type Run = Schemas['ReconciliationRun'];
@@ -154,7 +154,13 @@ function useColumns(): readonly Column<Difference>[] {
     {
       id: 'actions',
       title: '',
-      cell: (row) => row.state === 'Open' && <AcceptButton of={row} />,
+      cell: (row) =>
+        row.state === 'Open' && (
+          <Group gap={4} wrap="nowrap">
+            <FreeCheckoutButton of={row} />
+            <AcceptButton of={row} />
+          </Group>
+        ),
     },
   ];
 }

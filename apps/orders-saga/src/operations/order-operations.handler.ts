@@ -20,6 +20,7 @@ import { fromStatus, toSummary } from '../order/order.mapper';
 import { productOf, PRODUCTS } from '../products';
 import type { SagaSnapshot } from '../saga/domain/transition';
 import { decideOrder } from './decide-order';
+import { freeCheckout, type FreeCheckoutDeps } from './free-checkout';
 import { stepOfDecision, DECISION_KINDS, type DecisionKind } from './domain/decision';
 import type { OperatorFilter, OrderSearchRepository } from './order-search.repository';
 import type { Parked, ParkedRepository } from './parked.repository';
@@ -28,11 +29,12 @@ import type { TimelineRepository } from './timeline.repository';
 
 /** OrderOperationsService over its use cases. */
 export function createOrderOperationsHandlers(
-  deps: DecideOrderDeps & {
-    search: OrderSearchRepository;
-    timeline: TimelineRepository;
-    parked: ParkedRepository;
-  },
+  deps: DecideOrderDeps &
+    FreeCheckoutDeps & {
+      search: OrderSearchRepository;
+      timeline: TimelineRepository;
+      parked: ParkedRepository;
+    },
 ): Omit<RpcHandlers<typeof OrderOperationsServiceService>, 'getOrderOverview'> {
   const { orders, search, timeline, parked, sagas } = deps;
   const toRows = async (found: readonly Order[]): Promise<OrderSummary[]> => {
@@ -88,6 +90,11 @@ export function createOrderOperationsHandlers(
     },
     cancelOrder: ({ orderGlobalId, notes }, call) => decide({ kind: 'cancel', orderGlobalId, notes }, call),
     reverseOrder: ({ orderGlobalId, notes }, call) => decide({ kind: 'reverse', orderGlobalId, notes }, call),
+    async freeCheckout({ orderGlobalId }, call) {
+      requireOperator(call);
+      await freeCheckout(deps, orderGlobalId, call);
+      return {};
+    },
   };
 }
 

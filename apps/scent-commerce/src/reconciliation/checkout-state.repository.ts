@@ -1,4 +1,5 @@
 import { CheckoutState, type KeyedCheckoutState } from '@reseller/contracts';
+import { environmentOf, type EnvironmentName } from '@reseller/rpc';
 import type { PrismaClient } from '../generated/prisma/client';
 
 const STATES: Readonly<Record<string, CheckoutState>> = {
@@ -15,11 +16,13 @@ export class CheckoutStateRepository {
   async list(keys: string[]): Promise<KeyedCheckoutState[]> {
     const rows = await this.prisma.checkout.findMany({
       where: { orderKey: { in: keys } },
-      select: { orderKey: true, state: true },
+      select: { orderKey: true, state: true, partnerId: true, environment: true },
     });
-    return rows.map(({ orderKey, state }) => ({
+    return rows.map(({ orderKey, state, partnerId, environment }) => ({
       key: orderKey,
       state: STATES[state] ?? CheckoutState.UNSPECIFIED,
+      partnerId,
+      environment: environmentOf(environment as EnvironmentName),
     }));
   }
 

@@ -1,8 +1,9 @@
 import { eventually, expect, lists, operatorRpc, passesOn, rpc } from '../prelude';
-import { service, settled, UNREACHABLE } from '../prelude';
+import { service, settled, UNREACHABLE, uuidv7 } from '../prelude';
 import type { Arrangement, Case, Message, Party, World } from '../prelude';
+import { NOBODY } from '../scent/fake-shop';
 import { orderOverview } from './overview.contract';
-import { buyer, handOver, paidScent, parkedScent, place, PRICES } from './arrange';
+import { buyer, handOver, paidScent, parkedScent, place, PRICES, shop } from './arrange';
 import { BRIEFLY_MS, requestOf, withGroup, type Ends } from './arrange';
 
 type Decision = 'ResolveOrder' | 'CancelOrder' | 'ReverseOrder';
@@ -39,6 +40,13 @@ const onPaid = async (world: World) => {
   const { order_global_id } = (await paidScent(world)).order;
   return [world, { order_global_id, notes: 'checked' }] as const;
 };
+
+/** The key of a checkout that stands so, of an order that nobody made. */
+function withoutOrder(state: 'begun' | 'committed'): string {
+  const key = `SC-${uuidv7()}`;
+  shop.put(key, state);
+  return key;
+}
 
 /** Works with a top-up whose money is not yet set aside, because finance went away. */
 export const withPending = <T>(
@@ -247,5 +255,17 @@ export const orderOperations = service('OrderOperationsService', {
     'CONFLICT_ORDER_STATE: a scent order': async (use) =>
       decide(use, 'ReverseOrder', (await paidScent(use)).order),
     ...financeAway('refundFunds', 'ORDER_STATUS_REVERSED'),
+  }),
+  FreeCheckout: operatorRpc((world) => [world, { order_global_id: withoutOrder('begun') }], {
+    'undoes the checkout of an order that does not exist': async (_, { request, call }) => {
+      await call();
+      expect(shop.stateOf(String(request.order_global_id))).toBe('cancelled');
+    },
+    'CONFLICT_ORDER_STATE: one whose order exists': async (use, { call }) =>
+      call({ order_global_id: (await paidScent(use)).order.order_global_id }),
+    'CONFLICT_ORDER_STATE: one whose units were taken': (_, { call }) =>
+      call({ order_global_id: withoutOrder('committed') }),
+    'SERVICE_UNAVAILABLE: with scent-commerce away': (use, { call }) =>
+      use.whileFailing('scent-commerce', 'cancelCheckout', () => call(), NOBODY),
   }),
 });

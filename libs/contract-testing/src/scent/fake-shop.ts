@@ -3,6 +3,7 @@ import {
   CheckoutState,
   CheckoutStateServiceService,
   DiscountType,
+  Environment,
   PricingMode,
   TaxClassification,
   type BeginCheckoutRequest,
@@ -22,16 +23,24 @@ const STATES = {
   cancelled: CheckoutState.CANCELLED,
 };
 type State = keyof typeof STATES;
-type Named = Pick<BeginCheckoutRequest, 'partnerId' | 'environment' | 'orderKey'>;
+type Owner = Pick<BeginCheckoutRequest, 'partnerId' | 'environment'>;
+type Named = Owner & Pick<BeginCheckoutRequest, 'orderKey'>;
 
 interface Held {
-  readonly owner: string;
+  readonly owner: Owner;
   readonly cart: string;
   readonly checkout: Partially<Checkout> | undefined;
   readonly state: State;
 }
 
-const NOBODYS: Held = { owner: 'nobody', cart: 'nobody', checkout: undefined, state: 'begun' };
+/** Whose the checkouts are that were put without a call. */
+export const NOBODY = uuidv7();
+const NOBODYS: Held = {
+  owner: { partnerId: NOBODY, environment: Environment.LIVE },
+  cart: 'nobody',
+  checkout: undefined,
+  state: 'begun',
+};
 
 /** scent-commerce's checkouts in memory: every partner's cart is full again after each order. */
 export class FakeShop extends Fake {
@@ -64,7 +73,7 @@ export class FakeShop extends Fake {
       listCheckoutStates: ({ keys }) => ({
         checkouts: keys.flatMap((key) => {
           const known = this.checkouts.get(key);
-          return known ? [{ key, state: STATES[known.state] }] : [];
+          return known ? [{ key, state: STATES[known.state], ...known.owner }] : [];
         }),
       }),
       listCheckoutKeys: ({ afterKey, limit }) => ({
@@ -75,6 +84,10 @@ export class FakeShop extends Fake {
 
   count(state: State): number {
     return [...this.checkouts.values()].filter((one) => one.state === state).length;
+  }
+
+  stateOf(key: string): State | undefined {
+    return this.checkouts.get(key)?.state;
   }
 
   /** Sets where a checkout stands without a call; returns what puts it back as it was. */
@@ -88,8 +101,8 @@ export class FakeShop extends Fake {
     const known = this.own(request);
     if (known?.state === 'cancelled') refuse('CONFLICT_ORDER_STATE');
     if (known) return { checkout: known.checkout };
-    const owner = ownerOf(request);
-    const cart = `${owner} ${request.customerRef ?? ''}`;
+    const owner = ownedBy(request);
+    const cart = `${ownerOf(owner)} ${request.customerRef ?? ''}`;
     if ([...this.checkouts.values()].some((one) => one.cart === cart && one.state === 'begun'))
       refuse('CONFLICT_CART_HAS_PENDING_ORDER');
     const checkout = { displayRate: this.displayRate, ...priced(request) };
@@ -99,7 +112,9 @@ export class FakeShop extends Fake {
 
   private own(request: Named): Held | undefined {
     const known = this.checkouts.get(request.orderKey);
-    return known && known.owner !== ownerOf(request) ? refuse('CONFLICT_IDEMPOTENCY_KEY_REUSED') : known;
+    return known && ownerOf(known.owner) !== ownerOf(request)
+      ? refuse('CONFLICT_IDEMPOTENCY_KEY_REUSED')
+      : known;
   }
 
   private requireCommitted(request: Named): void {
@@ -110,10 +125,12 @@ export class FakeShop extends Fake {
     const known = this.own(request);
     const mayEnd = known ? ['begun', state].includes(known.state) : state === 'cancelled';
     if (!mayEnd) refuse('CONFLICT_ORDER_STATE');
-    this.checkouts.set(request.orderKey, { ...(known ?? { ...NOBODYS, owner: ownerOf(request) }), state });
+    this.checkouts.set(request.orderKey, { ...(known ?? { ...NOBODYS, owner: ownedBy(request) }), state });
     return {};
   }
 }
+
+const ownedBy = ({ partnerId, environment }: Owner): Owner => ({ partnerId, environment });
 
 /** Units of one variant at 10 % commission, where nothing is discounted. */
 function lineOf(quantity: number, price: number, isTaxed: boolean, more: Partial<CheckoutLine>) {

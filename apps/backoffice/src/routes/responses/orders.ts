@@ -112,3 +112,6 @@ export const timelineResponse = z
 export const decidedOrder = z
   .looseObject({ orderGlobalId: z.string(), status: z.enum(ORDER_STATUSES) })
   .meta({ id: 'DecidedOrder' });
+
+/** Which order's checkout holds nothing any more. */
+export const freedCheckout = z.strictObject({ orderGlobalId: z.string() }).meta({ id: 'FreedCheckout' });

@@ -52,6 +52,10 @@ export const reconciliation = {
   accepted: 'Accepted.',
   before: (by: string, expected: string, found: string) =>
     `${by} accepted it before, when ${expected} was expected and ${found} found.`,
+  free: 'Free the checkout',
+  freeEffect: (order: string) =>
+    `The cart, the stock and the discount that are held for ${order} are free again. No money moves. It is refused where there is such an order.`,
+  freed: 'It is free. The next comparison finds the difference gone.',
   acceptedAt: 'Accepted',
   acceptedBy: 'Accepted by',
   why: 'Why',

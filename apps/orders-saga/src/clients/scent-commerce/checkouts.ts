@@ -18,7 +18,7 @@ export interface Checkouts {
   begin(order: Order, call: CallContext): Promise<BegunCheckout>;
   commit(order: Order, call: CallContext): Promise<void>;
   /** Safe when nothing began, which then cannot begin any more. */
-  cancel(order: Order, call: CallContext): Promise<void>;
+  cancel(order: CheckoutOwner, call: CallContext): Promise<void>;
   /** Puts a cancelled group's units back on the shelf, once for each group. */
   restock(
     order: Order,
@@ -29,6 +29,9 @@ export interface Checkouts {
   /** Gives the discount of a cancelled order back. */
   giveBackRedemption(order: Order, call: CallContext): Promise<void>;
 }
+
+/** Whose checkout it is, and by which key. */
+export type CheckoutOwner = Pick<Order, 'globalId' | 'partnerId' | 'environment'>;
 
 /** A checkout that began. */
 export interface BegunCheckout {
@@ -89,7 +92,7 @@ export function isShopRefusal(error: unknown): boolean {
   return isAppError(error) && !['SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'].includes(error.code);
 }
 
-function keyOf({ globalId, partnerId, environment }: Order) {
+function keyOf({ globalId, partnerId, environment }: CheckoutOwner) {
   return { orderKey: globalId, partnerId, environment: environmentOf(environment) };
 }
 

@@ -48,3 +48,28 @@ export function AcceptButton({ of: row }: { readonly of: Difference }) {
     />
   );
 }
+
+/** Frees the cart, the stock and the discount that are held for an order that does not exist; of any other difference nothing. */
+export function FreeCheckoutButton({ of: { check, subject, found } }: { readonly of: Difference }) {
+  const { words } = useSpeech();
+  const labels = words.reconciliation;
+  if (check !== 'checkouts-orders' || !found.endsWith('begun')) return null;
+  return (
+    <DecisionButton
+      label={labels.free}
+      effect={labels.freeEffect(subject)}
+      role="support"
+      notes={words.decide.notes}
+      run={(notes) =>
+        payloadOf(
+          api.POST('/ops/v1/orders/{orderGlobalId}/free-checkout', {
+            params: { path: { orderGlobalId: subject } },
+            body: { notes },
+          }),
+        )
+      }
+      done={() => labels.freed}
+      stale={STALE}
+    />
+  );
+}
