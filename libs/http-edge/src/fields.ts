@@ -7,6 +7,12 @@ import { z } from 'zod';
 /** The largest whole number that services keep. */
 export const MAX_INT32 = 2_147_483_647;
 
+/** The words for a field that is there; one that is missing is required, whatever it would have to be. */
+export const whenGiven =
+  (message: string) =>
+  ({ input }: { readonly input?: unknown }): string | undefined =>
+    input === undefined ? undefined : message;
+
 /** A UUID in any letter case, handed on in lower case. */
 export const uuidField = z
   .string()
@@ -38,7 +44,10 @@ export const queryIntegerField = (min: number, max: number) =>
       },
     });
 
-const isoDateTime = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with its offset' });
+const isoDateTime = z.iso.datetime({
+  offset: true,
+  error: whenGiven('must be an ISO 8601 date-time with its offset'),
+});
 const toDate = (value: string): Date => new Date(value);
 // What every service can hold.
 const isInFourDigitYear = (date: Date): boolean =>

@@ -23,6 +23,7 @@ export {
   queryIntegerField,
   textField,
   uuidField,
+  whenGiven,
 } from './fields';
 export { filePage, fixedPage, openApiPage, redirectPage, statusPages } from './pages';
 export type { Page, PostPage } from './pages';

@@ -3,6 +3,7 @@ import { isAppError } from '@reseller/errors';
 import { z } from 'zod';
 import type { RawParams } from './match-route';
 import { parseJsonObject } from './parse-json';
+import { dateTimeField, whenGiven } from './fields';
 import { compileValidator } from './validate';
 
 const validate = compileValidator({
@@ -57,6 +58,28 @@ describe('compileValidator', () => {
       { path: 'lines.0.quantity', message: 'must be a JSON number' },
       { path: 'lines.0.more', message: 'is not a known field' },
       { path: 'extra', message: 'is not a known field' },
+    ]);
+  });
+
+  it('when a field is missing whose words are its own, then it is required, as any other', () => {
+    const whole = z.int({ error: whenGiven('must be a whole number from 1 to 5') });
+    const check = compileValidator({
+      body: z.strictObject({ kind: z.enum(['a']), at: dateTimeField, quantity: whole }),
+    });
+    const messagesOf = (body: Record<string, unknown>): string[] => {
+      try {
+        check({}, '', body);
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        return (error.details['errors'] as { message: string }[]).map(({ message }) => message);
+      }
+      return [];
+    };
+    expect(messagesOf({})).toEqual(['is required', 'is required', 'is required']);
+    expect(messagesOf({ kind: 'b', at: 'today', quantity: 1.5 })).toEqual([
+      'must be one of a',
+      'must be an ISO 8601 date-time with its offset',
+      'must be a whole number from 1 to 5',
     ]);
   });
 

@@ -7,6 +7,7 @@ import {
   queryIntegerField,
   textField,
   uuidField,
+  whenGiven,
 } from '@reseller/http-edge';
 import { environmentOf } from '@reseller/rpc';
 import { z } from 'zod';
@@ -78,7 +79,7 @@ export const nonZeroAmount = sar
 /** A whole number of a body. */
 export const wholeNumber = (min: number, max: number) =>
   z
-    .int(`must be a whole number from ${min} to ${max}`)
+    .int({ error: whenGiven(`must be a whole number from ${min} to ${max}`) })
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
     .meta({ minimum: min, maximum: max });
 

@@ -114,7 +114,10 @@ describe('reading a partner’s record (spec §17.4)', () => {
   it('when there are more faults than an error lists, then the last entry says how many are left out', async () => {
     const faults = await faultsOf(HEADER + 'a,one,x\n'.repeat(60));
     expect(faults).toHaveLength(51);
-    expect(faults[0]).toEqual(['rows.1.amount', 'must be a decimal with at most two decimals']);
+    expect(faults[0]).toEqual([
+      'rows.1.amount',
+      'must be a decimal, at most 13 digits before the point and two after it',
+    ]);
     // Each row but the first names its reference again.
     expect(faults.at(-1)).toEqual(['', `${60 + 59 - 50} more faults are left out; correct these first`]);
   });

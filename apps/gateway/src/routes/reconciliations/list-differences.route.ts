@@ -25,10 +25,7 @@ export const listDifferences = defineRoute({
   params: z.object(reconciliationPath),
   query: z.object({
     ...pageQuery,
-    kind: z
-      .enum(DIFFERENCE_KINDS, { error: `must be one of ${DIFFERENCE_KINDS.join(', ')}` })
-      .optional()
-      .meta({ description: 'Only differences of this kind.' }),
+    kind: z.enum(DIFFERENCE_KINDS).optional().meta({ description: 'Only differences of this kind.' }),
   }),
   response: pageOf(difference),
   errors: ['NOT_FOUND_RECONCILIATION'],

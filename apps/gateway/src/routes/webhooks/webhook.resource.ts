@@ -11,9 +11,7 @@ import { uuid } from '../../fields/request-fields';
 import { EXAMPLE_PARTNER_ID } from '../examples';
 
 /** One event type of a request. */
-export const eventType = z.enum(WEBHOOK_EVENT_TYPES, {
-  error: `must be one of ${WEBHOOK_EVENT_TYPES.join(', ')}`,
-});
+export const eventType = z.enum(WEBHOOK_EVENT_TYPES);
 
 /** The events a subscription is for: each once (spec §10.1). */
 export const eventTypes = z

@@ -62,7 +62,8 @@ export class PartnerRecord {
     const cents = centsOf(amountText);
     const isNamed = isReference(reference);
     if (!isNamed) this.rowFault('externalReference', `must be 1 to ${LONGEST_TEXT} characters`);
-    if (cents === undefined) this.rowFault('amount', 'must be a decimal with at most two decimals');
+    if (cents === undefined)
+      this.rowFault('amount', 'must be a decimal, at most 13 digits before the point and two after it');
     if (isTooLong(status) || status.includes('\0'))
       this.rowFault('status', `must be at most ${LONGEST_TEXT} characters`);
     if (!isNamed) return;
