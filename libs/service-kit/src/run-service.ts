@@ -11,6 +11,7 @@ import { HttpDrain } from './http-drain';
 import { explainListen, listenHttp, type HttpPart } from './http-part';
 import type { Job } from './job';
 import { createLogger, type Logger } from './logger';
+import { misspeltSettings } from './misspelt-settings';
 import { ReadinessWatch } from './readiness-watch';
 import { rpcSecurity } from './rpc-security';
 import { startTracingOf } from './tracing';
@@ -81,6 +82,8 @@ export async function runService<S extends z.ZodObject>(
   const config = loadConfig(options.config, env);
   const base = config as BaseConfig;
   const log = createLogger({ name: options.name, level: base.LOG_LEVEL });
+  for (const { given, meant } of misspeltSettings(Object.keys(options.config.shape), env))
+    log.warn(`${given} is not a setting: should it be ${meant}?`);
   const metrics = new Registry();
   metrics.setDefaultLabels({ service: options.name });
   collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
