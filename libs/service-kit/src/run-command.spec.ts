@@ -28,6 +28,12 @@ describe('reporting', () => {
     expect(lines).toEqual(['NOT_FOUND_ORDER: No such order. {"message":"No such order.","id":"a"}']);
   });
 
+  it('when Prisma says what went wrong behind an excerpt of code, then the line is that alone', async () => {
+    const message =
+      "\nInvalid `prisma.key.list()` invocation in\n/keys.js:3\n\n→ 3   list(\nCan't reach the server";
+    expect((await reported(new Error(message))).lines).toEqual(["Can't reach the server"]);
+  });
+
   it('when anything else goes wrong, then the line is its message, and the exit code the one that was chosen', async () => {
     expect(await reported(new Error('no file'), { failedWith: 2 })).toEqual({ code: 2, lines: ['no file'] });
   });

@@ -45,8 +45,12 @@ export async function reporting(
 function linesOf(error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.lines;
   if (isAppError(error)) return [`${error.code}: ${error.message} ${JSON.stringify(error.details)}`];
-  return [error instanceof Error ? error.message : String(error)];
+  return [error instanceof Error ? withoutCode(error.message) : String(error)];
 }
+
+// Prisma shows the code of the call before it says, in the last line, what went wrong.
+const withoutCode = (message: string): string =>
+  /^\s*Invalid `.+` invocation/.test(message) ? message.slice(message.lastIndexOf('\n') + 1) : message;
 
 /** The option's value, if it is one of those that are allowed; throws a sentence with the option's name. */
 export function oneOf<T extends string>(option: string, allowed: readonly T[], value: string): T {
