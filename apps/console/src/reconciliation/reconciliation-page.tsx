@@ -1,4 +1,4 @@
-import { Alert, Group, Stack } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -128,14 +128,30 @@ function useColumns(): readonly Column<Difference>[] {
   const { words, formats } = useSpeech();
   const labels = words.reconciliation;
   return [
-    { id: 'lastSeenAt', title: labels.last, cell: (row) => formats.moment(row.lastSeenAt) },
+    { id: 'firstSeenAt', title: labels.first, cell: (row) => formats.moment(row.firstSeenAt) },
     { id: 'service', title: labels.service, cell: (row) => row.service },
     { id: 'check', title: labels.check, cell: (row) => row.check },
     { id: 'kind', title: labels.kind, cell: (row) => row.kind },
     { id: 'subject', title: labels.subject, cell: (row) => <bdi>{row.subject}</bdi> },
     { id: 'expected', title: labels.expected, cell: (row) => <bdi>{row.expected}</bdi> },
     { id: 'found', title: labels.found, cell: (row) => <bdi>{row.found}</bdi> },
-    { id: 'firstSeenAt', title: labels.first, cell: (row) => formats.moment(row.firstSeenAt) },
+    {
+      id: 'actions',
+      title: '',
+      cell: (row) =>
+        row.state === 'Open' && (
+          <Group gap={4} wrap="nowrap">
+            <FreeCheckoutButton of={row} />
+            <AcceptButton of={row} />
+          </Group>
+        ),
+    },
+    {
+      id: 'lastSeenAt',
+      title: labels.last,
+      isExtra: true,
+      cell: (row) => formats.moment(row.lastSeenAt),
+    },
     { id: 'state', title: labels.state, cell: (row) => <StatusBadge status={row.state} /> },
     {
       id: 'resolvedAt',
@@ -149,17 +165,17 @@ function useColumns(): readonly Column<Difference>[] {
       isExtra: true,
       cell: (row) => formats.moment(row.acceptance?.acceptedAt ?? null),
     },
-    { id: 'acceptedBy', title: labels.acceptedBy, cell: (row) => <bdi>{row.acceptance?.acceptedBy}</bdi> },
-    { id: 'acceptedNotes', title: labels.why, cell: (row) => <bdi>{row.acceptance?.notes}</bdi> },
     {
-      id: 'actions',
-      title: '',
-      cell: (row) =>
-        row.state === 'Open' && (
-          <Group gap={4} wrap="nowrap">
-            <FreeCheckoutButton of={row} />
-            <AcceptButton of={row} />
-          </Group>
+      id: 'acceptedBy',
+      title: labels.acceptedBy,
+      cell: ({ acceptance }) =>
+        acceptance && (
+          <>
+            <bdi>{acceptance.acceptedBy}</bdi>
+            <Text size="xs" c="dimmed" dir="auto">
+              {acceptance.notes}
+            </Text>
+          </>
         ),
     },
   ];

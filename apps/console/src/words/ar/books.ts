@@ -59,7 +59,6 @@ export const reconciliation: Words['reconciliation'] = {
   freed: 'حُرّرت. وستجد المطابقة التالية أن الفرق زال.',
   acceptedAt: 'وقت القبول',
   acceptedBy: 'قبله',
-  why: 'السبب',
   run: 'مطابقة كل شيء الآن',
   runEffect: 'تطابق كل خدمة دفاترها بدفاتر غيرها خلال دقيقة، أو دقائق إن طال السجل. ولا يُصلح شيء.',
   ran: (open) => `${open} فروق قائمة.`,

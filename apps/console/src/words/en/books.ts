@@ -58,7 +58,6 @@ export const reconciliation = {
   freed: 'It is free. The next comparison finds the difference gone.',
   acceptedAt: 'Accepted',
   acceptedBy: 'Accepted by',
-  why: 'Why',
   run: 'Compare everything now',
   runEffect:
     'Each service compares its books with the others’: within a minute, or some minutes for a long history. Nothing is repaired.',
