@@ -303,6 +303,7 @@ function serveReconciliation(
       totalCount: count,
     }),
     getDifference: find,
+    reopenDifference: find,
     acceptDifference: ({ differenceId, ...figures }) => ({
       difference: {
         ...find({ differenceId }).difference,

@@ -64,6 +64,11 @@ describe('reconciliation', () => {
     expect(audited).toMatchObject({ action: 'reconciliation.accept', subject: one?.id });
     const about = { service: 'scent-commerce', check: 'stock', kind: 'held', subject: 'stock 1' };
     expect(JSON.parse(audited.detailsJson)).toEqual({ ...about, ...body });
+    backoffice.reset();
+    const again = await backoffice.send('POST', path.replace('accept', 'reopen'), { notes: 'a mistake' });
+    expect(again.body.payload).toMatchObject({ id: one?.id, state: 'Open' });
+    expect(backoffice.rpcs()).toEqual(['getDifference', 'recordAuditEntry', 'reopenDifference']);
+    expect(backoffice.calls[1]?.request).toMatchObject({ action: 'reconciliation.reopen' });
     const unknown = await backoffice.send('POST', `/reconciliation/finance/${one?.id}/accept`, body);
     expect(unknown.body).toMatchObject({ state: 'NOT_FOUND_DIFFERENCE' });
   });

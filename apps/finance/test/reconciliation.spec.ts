@@ -213,6 +213,11 @@ describe('the ledger reconciled with itself', () => {
       acceptance: { expected: '23.00', found: '28.00', acceptedBy: 'Olga', notes: 'ticket 4711' },
     });
     expect(await accept('28.00', 'other words')).toEqual({ difference });
+    const reopen = () => finance.reconciliation.reopenDifference({ differenceId: seen?.id ?? '' }, byOlga);
+    const reopened = await reopen();
+    expect(reopened.difference).toMatchObject({ state: DifferenceState.OPEN, acceptance: undefined });
+    expect(await reopen()).toEqual(reopened);
+    await accept('28.00');
     for (const [damage, isOpen] of [
       ['SET held = held', false],
       ['SET held = held + 1', true],

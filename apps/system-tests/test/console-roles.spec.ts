@@ -119,7 +119,7 @@ describeWith(missingBrowser, 'a day of each role in the console (spec §18.2)', 
       await row.waitFor({ state: 'detached' });
       await page.getByLabel('State').selectOption('Accepted');
       await row.getByText('ticket 4711').waitFor();
-      expect(await row.getByRole('button').count()).toBe(0);
+      await row.getByRole('button', { name: 'Open again' }).waitFor();
       await hold(1);
       await compare();
       await page.getByLabel('State').selectOption('Open');

@@ -5,7 +5,8 @@ import {
   type ReconciliationServiceService,
 } from '@reseller/contracts';
 import { findByName, present, presentMoment, presentRequiredMoment } from '@reseller/presenters';
-import type { RpcClient } from '@reseller/rpc';
+import type { ErrorDetails } from '@reseller/errors';
+import type { CallContext, RpcClient } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import type { StretchBounds } from '../newest-first';
@@ -74,38 +75,62 @@ const listDifferences = defineRoute({
   },
 });
 
+const ofDifference = z.object({ service: z.enum(SERVICES), id: uuid });
+const exampleParams = { service: 'orders-saga', id: EXAMPLE_ID } as const;
+
 const acceptDifference = defineRoute({
   method: 'POST',
   path: '/ops/v1/reconciliation/{service}/{id}/accept',
   role: 'support',
   summary:
     'Leave a difference as it is, with the figures that you have read, and say why; with others, now or later, it stays open',
-  params: z.object({ service: z.enum(SERVICES), id: uuid }),
+  params: ofDifference,
   body: z.strictObject({ expected: text(0, LONGEST_FIGURE), found: text(0, LONGEST_FIGURE), notes }),
   response: differenceRow,
   examples: {
-    params: { service: 'orders-saga', id: EXAMPLE_ID },
+    params: exampleParams,
     body: {
       expected: 'charged 25.00 (Completed)',
       found: 'none',
       notes: 'Lost with the restore of 3 May; the wallet was adjusted, ticket 4711.',
     },
   },
-  async audit({ params: { service, id }, body, call, clients }) {
-    const { difference } = await reconcilersOf(clients)[service].getDifference({ differenceId: id }, call);
-    const { check, kind, subject } = present(difference, 'difference');
-    return {
-      action: 'reconciliation.accept',
-      subject: id,
-      details: { service, check, kind, subject, ...body },
-    };
-  },
+  audit: ({ params, body, call, clients }) =>
+    changeOf('reconciliation.accept', params, body, { call, clients }),
   async handle({ params: { service, id }, body, call, clients }) {
     const request = { differenceId: id, ...body };
     const { difference } = await reconcilersOf(clients)[service].acceptDifference(request, call);
     return presentDifference(service, present(difference, 'difference'));
   },
 });
+
+const reopenDifference = defineRoute({
+  method: 'POST',
+  path: '/ops/v1/reconciliation/{service}/{id}/reopen',
+  role: 'support',
+  summary: 'Take an acceptance back, and say why: a difference that is still there is open again',
+  params: ofDifference,
+  body: z.strictObject({ notes }),
+  response: differenceRow,
+  examples: { params: exampleParams, body: { notes: 'Accepted by mistake; the wallet was not adjusted.' } },
+  audit: ({ params, body, call, clients }) =>
+    changeOf('reconciliation.reopen', params, body, { call, clients }),
+  async handle({ params: { service, id }, call, clients }) {
+    const { difference } = await reconcilersOf(clients)[service].reopenDifference({ differenceId: id }, call);
+    return presentDifference(service, present(difference, 'difference'));
+  },
+});
+
+async function changeOf(
+  action: string,
+  { service, id }: z.infer<typeof ofDifference>,
+  body: ErrorDetails,
+  { call, clients }: { call: CallContext; clients: Clients },
+) {
+  const { difference } = await reconcilersOf(clients)[service].getDifference({ differenceId: id }, call);
+  const { check, kind, subject } = present(difference, 'difference');
+  return { action, subject: id, details: { service, check, kind, subject, ...body } };
+}
 
 const runReconciliation = defineRoute({
   method: 'POST',
@@ -188,5 +213,6 @@ function presentCheckRun(service: ServiceName, run: CheckRun) {
 export const reconciliationRoutes: readonly OpsRoute[] = [
   listDifferences,
   acceptDifference,
+  reopenDifference,
   runReconciliation,
 ];

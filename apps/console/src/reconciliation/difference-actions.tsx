@@ -49,6 +49,30 @@ export function AcceptButton({ of: row }: { readonly of: Difference }) {
   );
 }
 
+/** Takes an acceptance back. */
+export function ReopenButton({ of: { service, id } }: { readonly of: Difference }) {
+  const { words } = useSpeech();
+  const labels = words.reconciliation;
+  return (
+    <DecisionButton
+      label={labels.reopen}
+      effect={labels.reopenEffect}
+      role="support"
+      notes={words.decide.notes}
+      run={(notes) =>
+        payloadOf(
+          api.POST('/ops/v1/reconciliation/{service}/{id}/reopen', {
+            params: { path: { service, id } },
+            body: { notes },
+          }),
+        )
+      }
+      done={() => labels.reopened}
+      stale={STALE}
+    />
+  );
+}
+
 /** Frees the cart, the stock and the discount that are held for an order that does not exist; of any other difference nothing. */
 export function FreeCheckoutButton({ of: { check, subject, found } }: { readonly of: Difference }) {
   const { words } = useSpeech();

@@ -12,7 +12,7 @@ import { ListPage } from '../parts/list-page';
 import { Part } from '../parts/part';
 import { StatusBadge } from '../parts/status-badge';
 import { useSpeech } from '../words/words';
-import { AcceptButton, FreeCheckoutButton, STALE } from './difference-actions';
+import { AcceptButton, FreeCheckoutButton, ReopenButton, STALE } from './difference-actions';
 
 type Difference = Schemas['Difference'];
 type Run = Schemas['ReconciliationRun'];
@@ -124,6 +124,17 @@ function Result({ run }: { readonly run: Run }) {
   );
 }
 
+function Actions({ of: row }: { readonly of: Difference }) {
+  if (row.state === 'Accepted') return <ReopenButton of={row} />;
+  if (row.state !== 'Open') return null;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <FreeCheckoutButton of={row} />
+      <AcceptButton of={row} />
+    </Group>
+  );
+}
+
 function useColumns(): readonly Column<Difference>[] {
   const { words, formats } = useSpeech();
   const labels = words.reconciliation;
@@ -138,13 +149,7 @@ function useColumns(): readonly Column<Difference>[] {
     {
       id: 'actions',
       title: '',
-      cell: (row) =>
-        row.state === 'Open' && (
-          <Group gap={4} wrap="nowrap">
-            <FreeCheckoutButton of={row} />
-            <AcceptButton of={row} />
-          </Group>
-        ),
+      cell: (row) => <Actions of={row} />,
     },
     {
       id: 'lastSeenAt',

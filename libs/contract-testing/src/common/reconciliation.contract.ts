@@ -40,4 +40,8 @@ export const reconciliation = service('ReconciliationService', {
       use.call(use.rpc, { difference_id: UNKNOWN, notes: 'a test' }),
     'CONFLICT_DIFFERENCE_CHANGED: one with other figures by now, or gone': UNREACHABLE,
   }),
+  ReopenDifference: operatorRpc(undefined, {
+    'has an accepted one open again; again it changes nothing': UNREACHABLE,
+    'NOT_FOUND_DIFFERENCE: difference_id unknown': (use) => use.call(use.rpc, { difference_id: UNKNOWN }),
+  }),
 });

@@ -34,3 +34,12 @@ export async function acceptDifference(
   if (difference.state === 'Accepted' && isSame) return difference;
   throw new AppError('CONFLICT_DIFFERENCE_CHANGED');
 }
+
+/** Takes an acceptance back; one that has none, or is gone, is returned as it stands. Throws NOT_FOUND_DIFFERENCE. */
+export async function reopenDifference(
+  records: ReconciliationRepository,
+  id: string,
+): Promise<RecordedDifference> {
+  const reopened = isUuid(id) ? await records.reopen(id) : undefined;
+  return reopened ?? getDifference(records, id);
+}

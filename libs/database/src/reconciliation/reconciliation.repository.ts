@@ -142,6 +142,11 @@ const ACCEPT: PreparedStatement = {
     accepted_at = clock_timestamp(), accepted_by = $4, accepted_notes = $5
     WHERE id = $1 AND expected = $2 AND found = $3 AND ${IS_OPEN} RETURNING ${COLUMNS}`,
 };
+const REOPEN: PreparedStatement = {
+  name: 'reconciliation_reopen',
+  text: `UPDATE reconciliation_differences SET accepted_expected = NULL, accepted_found = NULL, accepted_at = NULL, accepted_by = NULL,
+    accepted_notes = NULL WHERE id = $1 AND resolved_at IS NULL AND accepted_at IS NOT NULL RETURNING ${COLUMNS}`,
+};
 
 /** Keeps where the checks stand and what they found; see sql/reconciliation.sql. */
 export class ReconciliationRepository {
@@ -206,6 +211,12 @@ export class ReconciliationRepository {
 
   async find(id: string): Promise<RecordedDifference | undefined> {
     const [row] = await query<RecordedDifference>(this.db, FIND, [id]);
+    return row;
+  }
+
+  /** Takes the acceptance of one that is still there back; undefined for any other. */
+  async reopen(id: string): Promise<RecordedDifference | undefined> {
+    const [row] = await query<RecordedDifference>(this.db, REOPEN, [id]);
     return row;
   }
 

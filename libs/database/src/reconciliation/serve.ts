@@ -4,7 +4,7 @@ import { createJob, envInteger, type Job } from '@reseller/service-kit';
 import { createSessionPool } from '../create-pool';
 import { databaseAddress, type DatabaseSettings } from '../database-address';
 import { clampBounds } from '../page';
-import { acceptDifference, getDifference } from './accept';
+import { acceptDifference, getDifference, reopenDifference } from './accept';
 import { stateNameOf, toMessage } from './difference.mapper';
 import type { RetentionRule } from '../retention/rule';
 import { Reconciler, type ReconcilerDeps } from './reconciler';
@@ -113,6 +113,10 @@ function reconciliationService(reconciler: Reconciler): RpcService {
     async acceptDifference({ differenceId, ...figures }, call) {
       const acceptance = { ...figures, acceptedBy: requireOperator(call) };
       return { difference: toMessage(await acceptDifference(reconciler.records, differenceId, acceptance)) };
+    },
+    async reopenDifference({ differenceId }, call) {
+      requireOperator(call);
+      return { difference: toMessage(await reopenDifference(reconciler.records, differenceId)) };
     },
   });
 }

@@ -52,6 +52,9 @@ export const reconciliation: Words['reconciliation'] = {
   acceptEffect:
     'لا يُحسب بعد الآن، وينتهي تنبيهه مع آخر فرق قائم. لا يُصلح شيء ولا يتحرك مال. وإن تغيرت أرقامه عاد قائمًا.',
   accepted: 'تم قبوله.',
+  reopen: 'إعادته قائمًا',
+  reopenEffect: 'يُحسب من جديد، وينطلق تنبيهه.',
+  reopened: 'عاد قائمًا.',
   before: (by, expected, found) => `قبله ${by} من قبل حين كان المتوقع ${expected} والموجود ${found}.`,
   free: 'تحرير السلة',
   freeEffect: (order) =>

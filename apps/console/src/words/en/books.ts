@@ -50,6 +50,9 @@ export const reconciliation = {
   acceptEffect:
     'It is counted no more, and its alert ends with the last one that is open. Nothing is repaired and no money moves. With other figures it is open again.',
   accepted: 'Accepted.',
+  reopen: 'Open again',
+  reopenEffect: 'It is counted again, and its alert fires.',
+  reopened: 'It is open again.',
   before: (by: string, expected: string, found: string) =>
     `${by} accepted it before, when ${expected} was expected and ${found} found.`,
   free: 'Free the checkout',
