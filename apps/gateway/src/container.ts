@@ -82,7 +82,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     ...createPages(health, {
       openApi: openApiFile,
       reference: referenceFolder(),
-      site: siteFolder(config.DOCS_SITE_DIR),
+      site: config.DOCS_SITE_DIR ?? siteFolder(),
     }),
     observer,
     connections: config,
