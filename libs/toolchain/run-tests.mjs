@@ -8,8 +8,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 const long = ['orders-saga', 'gateway'];
 /** These start whole platforms, so they run after the rest: those that share a platform, and beside them those with their own. */
 const wholePlatform = ['system-tests'];
-/** Beside those, one after the other: they wait a lot, and these use what that leaves of the CPU. */
-const besidePlatforms = ['local-platform', 'messaging', 'finance'];
+/** Beside those, one after the other: they wait a lot, and these use what that leaves of the CPU, and end before them. */
+const besidePlatforms = ['local-platform', 'messaging'];
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 45 * 60_000;
 const only = process.argv.slice(2);
