@@ -18,7 +18,7 @@ export function writeTestGroups(rootDir, folder) {
   rmSync(folder, { recursive: true, force: true });
   if (count > 0) mkdirSync(folder, { recursive: true });
   for (let group = 0; group < count; group += 1) {
-    // Neighbours take about as long as each other, so they are dealt out.
+    // Files next to each other by name often take about as long, so each group gets one of them in turn.
     const ofGroup = files.filter((_file, index) => index % count === group);
     writeFileSync(
       path.join(folder, `${group + 1}-of-${count}.spec.cjs`),

@@ -1,21 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Environment, WebhookEventType } from '@reseller/contracts';
-import { createPrismaAdapter } from '@reseller/database';
-import { SecretSeal } from '@reseller/service-kit';
 import { codeOf, createTestDatabase, type TestDatabase } from '@reseller/testing';
-import { config } from '../src/config';
-import { PrismaClient } from '../src/generated/prisma/client';
-import { resealSecrets } from '../src/subscription/reseal-secrets';
-import { countSecretKeyUse } from '../src/subscription/secret-key-use';
-import { SubscriptionRepository } from '../src/subscription/subscription.repository';
-import {
-  MIGRATIONS,
-  SEALING_KEY,
-  newSealingKey,
-  someCall,
-  startNotifier,
-  type RunningNotifier,
-} from './start-notifier';
+import { MIGRATIONS, someCall, startNotifier, type RunningNotifier } from './start-notifier';
 
 let database: TestDatabase;
 let notifier: RunningNotifier;
@@ -258,50 +244,5 @@ describe('the limit of twenty subscriptions (spec §14.4)', () => {
     for (let i = 0; i < 15; i += 1) await createPaused(call);
     for (let i = 0; i < 5; i += 1) await create(call);
     expect(await race(call, 1)).toEqual([['BUSINESS_RESOURCE_LIMIT', 20]]);
-  });
-});
-
-describe('the keys of secrets', () => {
-  it('when a new key comes first, then all secrets are moved to it, and the old one can go', async () => {
-    const own = await createTestDatabase({ migrations: MIGRATIONS });
-    const next = newSealingKey('next');
-    const start = async (keys: string) => (await startNotifier(own, { WEBHOOK_SECRET_KEYS: keys })).stop();
-    try {
-      const first = await startNotifier(own);
-      await first.webhooks.createWebhook(subscriptionRequest, someCall());
-      await first.stop();
-      await expect(start(next)).rejects.toThrow('WEBHOOK_SECRET_KEYS has no key test');
-      await expect(start(newSealingKey('test'))).rejects.toThrow('does not open');
-      await start(`${next},${SEALING_KEY}`);
-      const { rows } = await own.pool.query('SELECT secret_key_id FROM webhook_subscriptions');
-      expect(rows).toEqual([{ secret_key_id: 'next' }]);
-      await start(next);
-    } finally {
-      await own.drop();
-    }
-  });
-
-  it('when an instance of the step before sealed after the last start, then that is counted, and a command seals it anew', async () => {
-    const own = await createTestDatabase({ migrations: MIGRATIONS });
-    const next = newSealingKey('next');
-    const prisma = new PrismaClient({ adapter: createPrismaAdapter(own.servicePool) });
-    try {
-      const late = await startNotifier(own, { WEBHOOK_SECRET_KEYS: `${SEALING_KEY},${next}` });
-      const keyed = { ...someCall(), idempotency: { key: 'late', fingerprint: 'late' } };
-      await late.webhooks.createWebhook(subscriptionRequest, keyed);
-      await late.stop();
-      const needs = { keyId: 'test', keptResponses: 1 };
-      expect(await countSecretKeyUse(prisma)).toEqual([{ ...needs, webhooks: 1 }]);
-      const keys = config.shape.WEBHOOK_SECRET_KEYS.parse(`${next},${SEALING_KEY}`);
-      const seal = new SecretSeal('WEBHOOK_SECRET_KEYS', keys);
-      await resealSecrets({ subscriptions: new SubscriptionRepository(prisma), seal });
-      expect(await countSecretKeyUse(prisma)).toEqual([
-        { keyId: 'next', webhooks: 1, keptResponses: 0 },
-        { ...needs, webhooks: 0 },
-      ]);
-    } finally {
-      await prisma.$disconnect();
-      await own.drop();
-    }
   });
 });
