@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { PlatformDescription } from '../platform/platform-file';
 
-/** The most connections that an instance has to its database, and to the event bus there (docs/platform/scaling.md). */
+/** The most connections that an instance has to its database, and to the event bus where that is one (docs/platform/scaling.md). */
 const CONNECTIONS_OF_ONE = {
   identity: 11,
   finance: 11,
@@ -49,9 +49,10 @@ export class Crowd {
     const environment = readFileSync(`/proc/${this.platform.pids[service]}/environ`, 'utf8').split('\0');
     const valueOf = (name: string): string =>
       environment.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+    const bus = valueOf('EVENT_BUS_URL');
     return [
       ...Array.from({ length: CONNECTIONS_OF_ONE[service] }, () => valueOf('DATABASE_URL')),
-      ...Array.from({ length: TO_THE_BUS }, () => valueOf('EVENT_BUS_URL')),
+      ...(bus.startsWith('postgres') ? Array.from({ length: TO_THE_BUS }, () => bus) : []),
     ];
   }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { say } from '../bench/measure';
 import { chooseFrom, runEach } from '../drill/run-each';
-import { describeScaleOut, runScaleOut } from '../scale/run-scale-out';
+import { describeScaleOut, runScaleOut, type ScaleResult } from '../scale/run-scale-out';
 import { PAUSE_MS, WORKERS, type ScaleOptions } from '../scale/options';
 import { comparePooling } from './cost-of-pooling';
 import { ConnectionWatch, type MostConnections } from './connection-watch';
@@ -56,7 +56,7 @@ export function parsePoolingOptions(args: string[]): PoolingOptions {
 export async function scaleOutThroughPooler(
   options: ScaleOptions,
   instances: number,
-): Promise<{ faults: string[]; most: MostConnections }> {
+): Promise<ScaleResult & { most: MostConnections }> {
   let crowd: Crowd | undefined;
   let watch: ConnectionWatch | undefined;
   const stop = async (): Promise<void> => {
@@ -78,8 +78,9 @@ export async function scaleOutThroughPooler(
         `${crowd?.transactions ?? 0} transactions of clients that stood there`,
     );
     return {
+      ...result,
       most,
-      faults: [
+      violations: [
         ...result.violations,
         ...(most.servers > MOST_SERVERS ? [`PostgreSQL had ${most.servers} connections of PgBouncer's`] : []),
         ...(most.direct > DIRECT_OF_A_SET * options.instances
@@ -108,11 +109,12 @@ export async function runPooling({ seconds, seed, instances, parts }: PoolingOpt
     hasStorms: true,
     restarted: 'every',
     isTimed: false,
+    leastFaults: 0,
     isPooled: true,
   };
-  const runs: Record<PartName, () => Promise<string[]>> = {
+  const runs: Record<PartName, () => Promise<readonly string[]>> = {
     cost: () => comparePooling(Math.min(10, seconds)),
-    'scale-out': async () => (await scaleOutThroughPooler(scale, instances)).faults,
+    'scale-out': async () => (await scaleOutThroughPooler(scale, instances)).violations,
   };
   return runEach(
     parts,

@@ -16,11 +16,11 @@ const count = (counts: FaultCounts, fault: string): void => {
   counts[fault] = (counts[fault] ?? 0) + 1;
 };
 
-/** Kills and stops instances of every service, and the dependencies, one after another, until it is over. */
+/** Kills and stops instances of every service, and the dependencies, one after another, until it is over by how many struck. */
 export async function befallInstances(
   random: Random,
   dependencies: readonly Dependency[],
-  isOver: () => boolean,
+  isOver: (struck: number) => boolean,
 ): Promise<FaultCounts> {
   const counts: FaultCounts = {};
   // Each instance once and each dependency, in an order of the seed's, and again; so that none is spared. A short run
@@ -30,9 +30,9 @@ export async function befallInstances(
     return [...(first ? [first] : []), ...dependencies, ...rest];
   };
   let queue = targets();
-  while (!isOver()) {
+  for (let struck = 0; !isOver(struck); struck += 1) {
     await pause(random.between(300, 1_200));
-    if (isOver()) break;
+    if (isOver(struck)) break;
     if (queue.length === 0) queue = targets();
     const target = queue.shift()!;
     if (typeof target !== 'string') await take(target, random, counts);

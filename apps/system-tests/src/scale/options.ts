@@ -7,6 +7,8 @@ export interface ScaleOptions {
   readonly instances: number;
   /** How long instances are killed; a rolling restart takes as long as it takes. */
   readonly seconds: number;
+  /** How many faults there are at least, however long they take on a busy machine: first an instance, then each dependency, then others. */
+  readonly leastFaults: number;
   readonly seed: number;
   /** How many of the partners' programs call at once. */
   readonly workers: number;
@@ -55,6 +57,7 @@ export function parseScaleOptions(args: string[]): ScaleOptions {
     pauseMs: PAUSE_MS,
     restarted: 'every',
     isTimed: true,
+    leastFaults: 0,
     isPooled: values.pooled,
     instances: whole('instances', values.instances ?? '2'),
     seconds: whole('seconds', values.seconds ?? '60'),

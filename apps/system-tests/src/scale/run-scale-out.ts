@@ -22,7 +22,7 @@ import { checkSteadyLoad, countRepeated } from './verdict';
 import { WorkWatch, type Work } from './work';
 
 /** What a run came to. */
-interface ScaleResult {
+export interface ScaleResult {
   readonly responses: number;
   readonly orders: number;
   /** Requests that were without a response, or with a 5xx; what a client may meet while instances die, and never while they stop. */
@@ -187,9 +187,16 @@ async function untilAllReady(): Promise<void> {
   for (const { name } of allInstances()) await untilInstanceReady(name);
 }
 
-async function befallAll(dependencies: Dependencies, { seed, seconds }: ScaleOptions): Promise<FaultCounts> {
+async function befallAll(
+  dependencies: Dependencies,
+  { seed, seconds, leastFaults }: ScaleOptions,
+): Promise<FaultCounts> {
   const until = performance.now() + seconds * 1_000;
-  return befallInstances(new Random(seed), dependencies.all, () => performance.now() > until);
+  return befallInstances(
+    new Random(seed),
+    dependencies.all,
+    (struck) => struck >= leastFaults && performance.now() > until,
+  );
 }
 
 /** Storms against their model (ADR 0017) for as long as instances die, each over another gateway. */

@@ -1,26 +1,34 @@
 import { expect, it } from '@jest/globals';
 import { redisMissing } from '@reseller/testing';
 import { describeWith } from '@reseller/testing/jest';
-import { runScaleOut } from '../../src/scale/run-scale-out';
+import { pgbouncerMissing } from '../../src/pooling/pgbouncer';
+import { scaleOutThroughPooler } from '../../src/pooling/run-pooling';
+import type { ScaleOptions } from '../../src/scale/options';
 
-/** Some seconds of what `npm run scale-out` does for longer, on Kafka and Redis for real. */
-describeWith(redisMissing(), 'several of every service', () => {
-  it('when two of every service die under load and are then restarted, then nothing is lost or doubled and nobody is idle', async () => {
-    const { violations, orders, stops } = await runScaleOut({
-      mode: 'both',
-      instances: 2,
-      seconds: 5,
-      seed: 20,
-      workers: 2,
-      pauseMs: [100, 400],
-      bus: 'kafka',
-      hasStorms: false,
-      restarted: 'last of each',
-      isTimed: false,
-      isPooled: false,
-    });
+/** Some seconds of what `npm run scale-out` and `npm run pooling-drill` do for longer, on Kafka, Redis and PgBouncer for real. */
+const options: ScaleOptions = {
+  mode: 'both',
+  instances: 2,
+  seconds: 0,
+  // Redis, the broker and thrice the pooler, and three of the services' instances.
+  leastFaults: 8,
+  seed: 20,
+  workers: 2,
+  pauseMs: [100, 400],
+  bus: 'kafka',
+  hasStorms: false,
+  restarted: 'last of each',
+  isTimed: false,
+  isPooled: true,
+};
+
+describeWith(redisMissing() ?? pgbouncerMissing(), 'several of every service', () => {
+  it('when two of every service behind PgBouncer, and PgBouncer itself, die under load and are then restarted, then nothing is lost or doubled, nobody is idle, and few server connections serve many', async () => {
+    const { violations, orders, stops, faults, most } = await scaleOutThroughPooler(options, 4);
     expect(violations).toEqual([]);
     expect(orders).toBeGreaterThan(20);
     expect(stops).toHaveLength(7);
+    expect(Object.values(faults).reduce((sum, count) => sum + count)).toBe(8);
+    expect(most.clients).toBeGreaterThan(most.servers);
   }, 600_000);
 });

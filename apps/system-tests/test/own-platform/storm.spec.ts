@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OperatorClient } from '../../src/clients/operator-client';
 import { SHORT_TIMES, startCrashPlatform } from '../../src/crash/crash-platform';
 import type { CrashPlatform } from '../../src/crash/crash-platform';
+import { PGBOUNCER, pgbouncerMissing } from '../../src/pooling/pgbouncer';
 import { runScentStorm } from '../../src/storm/run-scent-storm';
 import { runStorm } from '../../src/storm/run-storm';
 import { readSeeds } from '../../src/storm/run-storms';
@@ -11,7 +12,9 @@ const { everyTime, regressions } = readSeeds();
 const seeds = [...everyTime.slice(0, 1), ...regressions];
 let platform: CrashPlatform;
 beforeAll(async () => {
-  platform = await startCrashPlatform(SHORT_TIMES);
+  // Services and the event bus reach PostgreSQL through it, where it is to be had.
+  const pooled: Record<string, string> = pgbouncerMissing() ? {} : { PGBOUNCER_BIN: PGBOUNCER };
+  platform = await startCrashPlatform({ ...SHORT_TIMES, ...pooled });
 });
 afterAll(() => platform.stop());
 
