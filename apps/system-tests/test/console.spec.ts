@@ -143,6 +143,9 @@ describeWith(missingBrowser, 'the console in a browser (spec §18)', () => {
     await page.getByRole('heading', { name: 'نظرة عامة' }).waitFor();
     await page.locator('html[dir=rtl]').waitFor();
     expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: /^الحساب/ }).click();
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.locator('html[dir=ltr]').waitFor();
   });
 
   test('when an operator signs out, then the page shows the way in, and going back shows nothing more', async () => {

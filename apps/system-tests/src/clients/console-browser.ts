@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { source as axe } from 'axe-core';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
 import type { PlatformDescription } from '../platform/platform-file';
 
 /** Where Debian has its Chromium; the one without windows takes half the processor time. */
@@ -19,6 +25,7 @@ const SERIOUS = ['serious', 'critical'];
 export class ConsoleBrowser {
   /** What the pages were refused by their content security policy, and what they threw. */
   readonly faults: string[] = [];
+  private readonly operators = new Map<string, BrowserContext>();
 
   private constructor(
     private readonly browser: Browser,
@@ -31,23 +38,33 @@ export class ConsoleBrowser {
     return new ConsoleBrowser(browser, platform);
   }
 
-  /** A page of the console in a browser of its own, in which the operator of a role has just signed in there. */
+  /**
+   * A page of the console in which the operator of a role is signed in. Pages of a role share a browser of its own, which signs in once
+   * and loads the console once.
+   */
   async signedIn(role: string, path: string): Promise<Page> {
     const operator = this.platform.operators.find((one) => one.role === role);
     if (!operator) throw new Error(`the platform has no operator of role ${role}`);
-    const page = await this.newPage();
+    const context = this.operators.get(role) ?? (await this.newContext());
+    this.operators.set(role, context);
+    const page = await this.newPage(context);
     await page.goto(`${this.platform.backofficeUrl}/console${path}`);
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.locator('input[name=username]').fill(operator.username);
-    await page.locator('input[name=password]').fill(operator.password);
-    await page.locator('input[name=password]').press('Enter');
-    await page.getByRole('navigation', { name: 'Navigation' }).waitFor();
+    const signIn = page.getByRole('link', { name: 'Sign in' });
+    const navigation = page.getByRole('navigation', { name: 'Navigation' });
+    await signIn.or(navigation).first().waitFor();
+    if (await signIn.isVisible()) {
+      await signIn.click();
+      await page.locator('input[name=username]').fill(operator.username);
+      await page.locator('input[name=password]').fill(operator.password);
+      await page.locator('input[name=password]').press('Enter');
+      await navigation.waitFor();
+    }
     return page;
   }
 
   /** A page of the gateway in a browser of its own, as wide as a telephone or a laptop. */
   async visited(path: string, width: number): Promise<Page> {
-    const page = await this.newPage({ viewport: { width, height: 850 } });
+    const page = await this.newPage(await this.newContext({ viewport: { width, height: 850 } }));
     page.on('request', (request) => {
       const url = request.url();
       if (!/^(data|blob):/.test(url) && !url.startsWith(this.platform.gatewayUrl))
@@ -57,10 +74,14 @@ export class ConsoleBrowser {
     return page;
   }
 
-  /** A page in a context of its own, whose faults are kept. */
-  private async newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  /** A browser of its own, as far as pages can tell. */
+  private newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     // What moves costs a core where nothing but the processor draws.
-    const context = await this.browser.newContext({ reducedMotion: 'reduce', ...options });
+    return this.browser.newContext({ reducedMotion: 'reduce', ...options });
+  }
+
+  /** A page whose faults are kept. */
+  private async newPage(context: BrowserContext): Promise<Page> {
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     page.on('pageerror', ({ message }) => this.faults.push(message));
@@ -72,7 +93,11 @@ export class ConsoleBrowser {
 
   /** Closes every page, so that none goes on following changes beside the next test. */
   async closePages(): Promise<void> {
-    await Promise.all(this.browser.contexts().map((context) => context.close()));
+    const signedIn = new Set(this.operators.values());
+    for (const context of this.browser.contexts()) {
+      if (!signedIn.has(context)) await context.close();
+      else for (const page of context.pages()) await page.close();
+    }
   }
 
   async stop(): Promise<void> {
