@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CatalogFileError } from '../src/import/catalog-file';
@@ -204,11 +204,15 @@ describe('an import', () => {
       [3, 'is no JSON object'],
     ]);
     const lines = await importText(
-      `${JSON.stringify({ ...item, sku: 'J-3' })}\n\n{nonsense\n`,
+      `${JSON.stringify({ ...item, sku: 'J-3' })}\n\n{nonsense\n${JSON.stringify({ ...item, sku: 'J-4', firstOfferedAt: '2026-02-31' })}\n`,
       {},
       'c.jsonl',
     );
-    expect(lines).toMatchObject({ created: 1, faults: [{ row: 3, column: 'row' }] });
+    const faults = [
+      { row: 3, column: 'row' },
+      { row: 4, column: 'firstOfferedAt' },
+    ];
+    expect(lines).toMatchObject({ created: 1, faults });
     expect(await stockOf('J-1')).toMatchObject({ catalog_price: '99.50', is_sample: true, on_hand: 4 });
     expect(await rowsOf('SELECT notes FROM scents')).toEqual([{ notes: ['oud', 'amber'] }]);
   });
@@ -224,5 +228,13 @@ describe('an import', () => {
     const refused = importText(text, {}, name);
     await expect(refused).rejects.toThrow(CatalogFileError);
     await expect(refused).rejects.toThrow(message);
+  });
+
+  it('when a folder stands in its place, then it is refused as what cannot be read', async () => {
+    for (const kind of ['csv', 'jsonl', 'json']) {
+      const file = path.join(folder, `folder.${kind}`);
+      mkdirSync(file);
+      await expect(importFile({ file })).rejects.toThrow(CatalogFileError);
+    }
   });
 });

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream';
 import { COLUMN_NAMES, findColumnFaults } from './domain/catalog-row';
 
 /** A file that cannot be read as a catalog at all; the message says what to do. */
@@ -23,28 +24,25 @@ const LARGEST_ROW = 1024 * 1024;
 
 /** Reads a catalog row by row: .csv, .jsonl or .ndjson as a stream, .json as an array. Throws CatalogFileError. */
 export async function* readCatalogFile(file: string): AsyncGenerator<RawRow> {
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => undefined,
-  );
-  if (size === undefined) throw new CatalogFileError(`${file} cannot be read; check the path`);
+  const found = await stat(file).catch(() => undefined);
+  if (!found || found.isDirectory()) throw new CatalogFileError(`${file} cannot be read; check the path`);
   const kind = path.extname(file).toLowerCase();
   if (kind === '.csv') yield* readCsv(file);
   else if (kind === '.jsonl' || kind === '.ndjson') yield* readJsonLines(file);
-  else if (kind === '.json') yield* readJsonArray(file, size);
+  else if (kind === '.json') yield* readJsonArray(file, found.size);
   else throw new CatalogFileError(`${file} is neither .csv, .jsonl, .ndjson nor .json`);
 }
 
 async function* readCsv(file: string): AsyncGenerator<RawRow> {
-  const records = createReadStream(file).pipe(
-    parse({
-      bom: true,
-      info: true,
-      relaxColumnCount: true,
-      skipEmptyLines: true,
-      maxRecordSize: LARGEST_ROW,
-    }),
-  );
+  const records = parse({
+    bom: true,
+    info: true,
+    relaxColumnCount: true,
+    skipEmptyLines: true,
+    maxRecordSize: LARGEST_ROW,
+  });
+  // A file that cannot be read on ends the records with its error, which the loop throws.
+  pipeline(createReadStream(file), records, () => undefined);
   let columns: string[] | undefined;
   try {
     for await (const entry of records as AsyncIterable<{ record: string[]; info: { lines: number } }>) {

@@ -100,14 +100,20 @@ const list: Read = (value) => {
 const moment: Read = (value, now) => {
   const ago = /^(\d{1,5}) days? ago$/.exec(value);
   if (ago) return { value: new Date(now.getTime() - Number(ago[1]) * DAY_MS).toISOString() };
-  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(value);
-  const at = isDate ? new Date(value) : new Date(Number.NaN);
+  const isMoment = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(value);
+  const at = new Date(isMoment && isDay(value.slice(0, 10)) ? value : Number.NaN);
   return Number.isNaN(at.getTime())
     ? {
         fault: `is "${value}"; write a date like 2026-01-31, with a time 2026-01-31T09:00:00Z, or "12 days ago"`,
       }
     : { value: at.toISOString() };
 };
+
+// A Date takes the 31st of February for the 3rd of March.
+function isDay(date: string): boolean {
+  const at = new Date(date);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date);
+}
 
 const required = (read: Read): Column => ({ isRequired: true, read });
 const optional = (read: Read): Column => ({ isRequired: false, read });
