@@ -165,6 +165,8 @@ describe('an import', () => {
     const both = [HEAD, line('A-1', { stock: '3' }), line('A-2', { stock: '5' })].join('\n');
     const report = await importText(both);
     expect(report).toMatchObject({
+      updated: 1,
+      unchanged: 1,
       badRows: 1,
       faults: [{ row: 3, column: 'stockOnHand' }],
       isWritten: true,

@@ -1,6 +1,6 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
 import { lowered, recordingPrices } from '../catalog/price-change.sql';
-import { ENVIRONMENTS, setStock, type StockEnvironment } from '../stock/stock.repository';
+import { setStock, type StockEnvironment } from '../stock/stock.repository';
 import type { CatalogRow } from './domain/catalog-row';
 
 /** What a batch changed. */
@@ -11,12 +11,14 @@ interface BatchEffect {
   refusedStock: { sku: string; environments: StockEnvironment[]; reserved: number }[];
 }
 
-interface WantedStock {
+/** The stock of a variant that is there already, in one environment. */
+interface KnownStock {
   variantId: string;
   sku: string;
+  environment: StockEnvironment;
+  was: number;
+  /** What the file says of it; null where it says nothing. */
   onHand: number | null;
-  /** The one environment that the row names. */
-  only: StockEnvironment | null;
 }
 
 // Raw, all of them: a batch is 500 rows, and each statement writes them all.
@@ -72,9 +74,12 @@ const SCENTS: PreparedStatement = {
             OR excluded.description NOT IN ('', s.description) OR excluded.notes NOT IN ('{}', s.notes)`,
 };
 
-const FIND_STOCK: PreparedStatement = {
-  name: 'import_find_stock',
-  text: `SELECT v.id AS "variantId", v.sku, r."stockOnHand" AS "onHand", r.environment AS only FROM ${ROWS} JOIN variants v ON v.sku = r.sku`,
+const KNOWN_STOCK: PreparedStatement = {
+  name: 'import_known_stock',
+  text: `SELECT t.variant_id AS "variantId", v.sku, t.environment, t.on_hand AS was,
+           CASE WHEN t.environment = coalesce(r.environment, t.environment) THEN r."stockOnHand" END AS "onHand"
+         FROM ${ROWS} JOIN variants v ON v.sku = r.sku JOIN stock_levels t ON t.variant_id = v.id
+         ORDER BY t.variant_id, t.environment FOR NO KEY UPDATE OF t`,
 };
 
 const VARIANTS: PreparedStatement = {
@@ -150,37 +155,40 @@ export async function lockStock(tx: Queryable, skus: readonly string[]): Promise
 export async function writeBatch(tx: Queryable, rows: readonly CatalogRow[]): Promise<BatchEffect> {
   const batch = JSON.stringify(rows);
   await query(tx, ONE_IMPORT);
-  const refusedStock = await setBatchStock(tx, batch);
+  const { changed: restocked, refusedStock } = await setBatchStock(tx, batch);
   for (const statement of [WAREHOUSES, BRANDS, SCENTS]) await query(tx, statement, [batch]);
-  const updated = await query(tx, UPDATE_VARIANTS, [batch]);
+  const changed = await query<{ id: string }>(tx, UPDATE_VARIANTS, [batch]);
   const created = await query<{ id: string }>(tx, VARIANTS, [batch]);
   if (created.length > 0) {
     const ids = created.map(({ id }) => id);
     await query(tx, FILL_STOCK, [batch, ids]);
     await query(tx, LOWERED, [ids]);
   }
-  return { created: created.length, updated: updated.length, refusedStock };
+  const updated = new Set([...restocked, ...changed.map(({ id }) => id)]);
+  return { created: created.length, updated: updated.size, refusedStock };
 }
 
 /** Sets the stock of variants that are there already, and locks it; one with more units reserved is left alone. */
-async function setBatchStock(tx: Queryable, batch: string): Promise<BatchEffect['refusedStock']> {
-  const wanted = await query<WantedStock>(tx, FIND_STOCK, [batch]);
-  const refused = await setStock(
-    tx,
-    wanted.flatMap(({ variantId, onHand, only }) =>
-      ENVIRONMENTS.map((environment) => ({
-        variantId,
-        environment,
-        onHand: only === null || only === environment ? (onHand ?? undefined) : undefined,
-      })),
-    ),
+async function setBatchStock(
+  tx: Queryable,
+  batch: string,
+): Promise<Pick<BatchEffect, 'refusedStock'> & { changed: string[] }> {
+  const known = await query<KnownStock>(tx, KNOWN_STOCK, [batch]);
+  const wanted = known.map(({ onHand, ...stock }) => ({ ...stock, onHand: onHand ?? undefined }));
+  const refused = await setStock(tx, wanted);
+  const isRefused = ({ variantId, environment }: KnownStock): boolean =>
+    refused.some((level) => level.variantId === variantId && level.environment === environment);
+  const changed = known.filter(
+    (stock) => stock.onHand !== null && stock.onHand !== stock.was && !isRefused(stock),
   );
-  return wanted.flatMap(({ variantId, sku }) => {
+  const skus = new Map(known.map(({ variantId, sku }) => [variantId, sku]));
+  const refusedStock = [...skus].flatMap(([variantId, sku]) => {
     const levels = refused.filter((level) => level.variantId === variantId);
     if (levels.length === 0) return [];
     const environments = levels.map(({ environment }) => environment);
     return [{ sku, environments, reserved: Math.max(...levels.map(({ reserved }) => reserved)) }];
   });
+  return { changed: changed.map(({ variantId }) => variantId), refusedStock };
 }
 
 // Raw: VACUUM has no other form.
