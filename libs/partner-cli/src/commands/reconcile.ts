@@ -9,11 +9,20 @@ interface ReconcileOptions {
   to: string;
 }
 
-function textOf(file: string): string {
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A file's text; a UsageError where it cannot be read or is not UTF-8, for what stood in place of a letter would differ from ours. */
+export function textOf(file: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    throw new UsageError(`${file} is not UTF-8: save it as such`);
   }
 }
 
