@@ -28,26 +28,20 @@ export async function callWithRetries<T>(
   call: () => Promise<T>,
   isRefusal: (error: unknown) => boolean,
 ): Promise<CallResult<T> | Suspended> {
-  let failedAttempts = 0;
-  for (;;) {
+  for (let failures = 0; ; failures += 1) {
     // Whoever has taken the order over may be further by now: a release would free what they go on with.
     if (!run.lease.isHeld()) return { kind: 'suspended', afterMs: LATER_BASE_MS };
-    let failure: unknown;
     try {
-      return { kind: 'done', value: await call(), wasRetried: failedAttempts > 0 };
+      return { kind: 'done', value: await call(), wasRetried: failures > 0 };
     } catch (error) {
-      if (error instanceof Error && isRefusal(error)) {
-        return { kind: 'refused', error, wasRetried: failedAttempts > 0 };
-      }
-      const log = { err: error, orderGlobalId: run.order.globalId, requestId: run.call.requestId };
+      if (error instanceof Error && isRefusal(error))
+        return { kind: 'refused', error, wasRetried: failures > 0 };
       if (!isAppError(error)) throw error;
+      const log = { err: error, orderGlobalId: run.order.globalId, requestId: run.call.requestId };
       run.log.warn(log, 'a service that an order needs did not respond');
-      failure = error;
-    }
-    const gap = doublingGap(failedAttempts, RETRY_BASE_MS, RETRY_CAP_MS);
-    failedAttempts += 1;
-    if (run.mode === 'recovery' || !(await slept(gap, run.signal))) {
-      if (isLastingFailure(failure)) throw failure;
+      const gap = doublingGap(failures, RETRY_BASE_MS, RETRY_CAP_MS);
+      if (run.mode === 'request' && (await slept(gap, run.signal))) continue;
+      if (isLastingFailure(error)) throw error;
       return { kind: 'suspended', afterMs: doublingGap(run.attempts, LATER_BASE_MS, LATER_CAP_MS) };
     }
   }

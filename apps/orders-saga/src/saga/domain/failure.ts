@@ -1,4 +1,5 @@
 import { isAppError, type ErrorCode } from '@reseller/errors';
+import { doublingGap } from './backoff';
 
 /** Where a step's failures stand: how many in a row, and for how long, in milliseconds by the database's clock. */
 export interface FailureCount {
@@ -52,7 +53,7 @@ export function isToBeParked({ failures, failingForMs }: FailureCount, limits: P
 /** Milliseconds until a failed step is tried again: it doubles, so that what fails does not use up its lane. */
 export function retryGap({ failures }: Pick<FailureCount, 'failures'>, { afterMs }: ParkingLimits): number {
   const baseMs = Math.min(RETRY_BASE_MS, afterMs / 8);
-  return Math.min(baseMs * 2 ** Math.min(failures - 1, 20), RETRY_CAP_MS, Math.max(afterMs / 3, baseMs));
+  return Math.min(doublingGap(failures - 1, baseMs, RETRY_CAP_MS), Math.max(afterMs / 3, baseMs));
 }
 
 /** What an operator reads of a failure. */
