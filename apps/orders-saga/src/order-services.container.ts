@@ -15,42 +15,53 @@ import {
 import { idempotencyKeyService, mapDatabaseOutage, readFromReplica, type Replica } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import type { Pool } from 'pg';
-import { createErasureHandlers } from './erasure/erasure.handler';
+import { createErasureHandlers, type ErasureHandlersDeps } from './erasure/erasure.handler';
 import { approveReversal, type ApproveReversalDeps } from './operations/approve-reversal';
-import { createOrderOperationsHandlers } from './operations/order-operations.handler';
-import { createOrderHandlers } from './order/order.handler';
-import { createCreateResultsHandlers, createOverviewHandlers } from './overview/overview.handler';
+import {
+  createOrderOperationsHandlers,
+  type OrderOperationsDeps,
+} from './operations/order-operations.handler';
+import { createOrderHandlers, type OrderHandlersDeps } from './order/order.handler';
+import {
+  createCreateResultsHandlers,
+  createOverviewHandlers,
+  type CreateResultsDeps,
+  type OverviewDeps,
+} from './overview/overview.handler';
 import { createPartnerReconciliationHandlers } from './partner-reconciliation/partner-reconciliation.handler';
+import type { ReconciliationDeps } from './partner-reconciliation/reconcile-orders';
 import { createEsimOrderHandlers } from './products/esim/esim-order.handler';
-import { createEsimProductHandlers } from './products/esim/esim-product.handler';
-import { createFulfillmentOperationsHandlers } from './products/scent/fulfillment/fulfillment-operations.handler';
-import { createReturnRequestHandlers } from './products/scent/returns/return-request.handler';
+import { createEsimProductHandlers, type EsimProductsDeps } from './products/esim/esim-product.handler';
+import type { PlaceOrderDeps } from './products/place-order';
+import {
+  createFulfillmentOperationsHandlers,
+  type FulfillmentOperationsDeps,
+} from './products/scent/fulfillment/fulfillment-operations.handler';
+import {
+  createReturnRequestHandlers,
+  type ReturnRequestDeps,
+} from './products/scent/returns/return-request.handler';
 import { createScentOrderHandlers } from './products/scent/scent-order.handler';
 import { createSandboxOrderHandlers } from './sandbox/sandbox-order.handler';
 import { createTopupOrderHandlers } from './products/topup/topup-order.handler';
 
 /** What all handlers of orders work with. */
-export type OrderServicesDeps = ApproveReversalDeps &
-  Parameters<typeof createOrderOperationsHandlers>[0] &
-  Parameters<typeof createOrderHandlers>[0] &
-  Parameters<typeof createCreateResultsHandlers>[0] &
-  Parameters<typeof createErasureHandlers>[0] &
-  Parameters<typeof createOverviewHandlers>[0] &
-  Parameters<typeof createEsimOrderHandlers>[0] &
-  Parameters<typeof createEsimProductHandlers>[0] &
-  Parameters<typeof createFulfillmentOperationsHandlers>[0] &
-  Parameters<typeof createPartnerReconciliationHandlers>[0] &
-  Parameters<typeof createReturnRequestHandlers>[0] &
-  Parameters<typeof createSandboxOrderHandlers>[0] &
-  Parameters<typeof createScentOrderHandlers>[0] &
-  Parameters<typeof createTopupOrderHandlers>[0] & {
+type OrderServicesDeps = PlaceOrderDeps &
+  OrderHandlersDeps &
+  EsimProductsDeps &
+  ReturnRequestDeps &
+  FulfillmentOperationsDeps &
+  ReconciliationDeps &
+  ErasureHandlersDeps &
+  CreateResultsDeps &
+  OperationsDeps &
+  ApproveReversalDeps & {
     replica: Replica | undefined;
     /** What operators' lists and figures are read by, over another pool. */
     overReplica: (pool: Pool) => Pick<OperationsDeps, 'orders' | 'search' | 'parked' | 'overview'>;
   };
 
-type OperationsDeps = Parameters<typeof createOrderOperationsHandlers>[0] &
-  Parameters<typeof createOverviewHandlers>[0];
+type OperationsDeps = OrderOperationsDeps & OverviewDeps;
 
 const operationsHandlers = (deps: OperationsDeps) => ({
   ...createOrderOperationsHandlers(deps),

@@ -59,7 +59,7 @@ const VENDOR_CALLS_INTERVAL_MS = 1_000;
 const HOUR_AMOUNTS_INTERVAL_MS = 60_000;
 
 /** What orders are wired from. */
-export interface OrdersDeps {
+interface OrdersDeps {
   readonly config: Config;
   readonly pool: Pool;
   readonly replica?: Replica | undefined;

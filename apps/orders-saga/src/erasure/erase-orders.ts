@@ -9,7 +9,7 @@ import { ANY_DUE, CLAIM, COMPLETE, ERASE_ORDER, findOrders, GO_ON, PAGE_END } fr
 import type { RecipientKeys } from './recipient-keys';
 
 /** What erasing works with. */
-export interface EraseOrdersDeps {
+interface EraseOrdersDeps {
   readonly pool: Pool;
   readonly keys: RecipientKeys;
   /** Before orders that had not ended are looked at again, in milliseconds. */

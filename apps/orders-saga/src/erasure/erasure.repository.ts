@@ -19,7 +19,7 @@ export type ErasureRecord = Pick<
 >;
 
 /** An erasure that is requested. */
-export interface NewErasure {
+interface NewErasure {
   readonly id: string;
   readonly kind: RecipientKind;
   readonly subjectHash: string;

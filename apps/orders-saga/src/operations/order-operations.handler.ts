@@ -27,14 +27,17 @@ import type { Parked, ParkedRepository } from './parked.repository';
 import type { DecideOrderDeps, Decision } from './take-decision';
 import type { TimelineRepository } from './timeline.repository';
 
+/** What operators' orders work with. */
+export type OrderOperationsDeps = DecideOrderDeps &
+  FreeCheckoutDeps & {
+    search: OrderSearchRepository;
+    timeline: TimelineRepository;
+    parked: ParkedRepository;
+  };
+
 /** OrderOperationsService over its use cases. */
 export function createOrderOperationsHandlers(
-  deps: DecideOrderDeps &
-    FreeCheckoutDeps & {
-      search: OrderSearchRepository;
-      timeline: TimelineRepository;
-      parked: ParkedRepository;
-    },
+  deps: OrderOperationsDeps,
 ): Omit<RpcHandlers<typeof OrderOperationsServiceService>, 'getOrderOverview'> {
   const { orders, search, timeline, parked, sagas } = deps;
   const toRows = async (found: readonly Order[]): Promise<OrderSummary[]> => {

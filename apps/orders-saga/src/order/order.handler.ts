@@ -15,9 +15,12 @@ import type { HistoryRepository } from './history.repository';
 import { fromStatus, toStatus, toSummary } from './order.mapper';
 import type { OrderRepository } from './order.repository';
 
+/** What serving orders of all products works with. */
+export type OrderHandlersDeps = ProductDeps & { orders: OrderRepository; history: HistoryRepository };
+
 /** The part of OrderService that is of no single product. */
 export function createOrderHandlers(
-  deps: ProductDeps & { orders: OrderRepository; history: HistoryRepository },
+  deps: OrderHandlersDeps,
 ): Omit<RpcHandlers<typeof OrderServiceService>, 'listEsimProducts'> {
   const { orders, geoScopes } = deps;
   return {

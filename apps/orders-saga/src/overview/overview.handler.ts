@@ -13,12 +13,15 @@ import type { CreateResultsRepository } from './create-results.repository';
 import type { VendorDirectory } from '../clients/vendors/vendor-directory';
 import type { OverviewRepository, SeriesRow } from './overview.repository';
 
+/** What taking in the results of creates works with. */
+export interface CreateResultsDeps {
+  createResults: CreateResultsRepository;
+}
+
 /** What creates came to, as gateways report it. */
 export function createCreateResultsHandlers({
   createResults,
-}: {
-  createResults: CreateResultsRepository;
-}): RpcHandlers<typeof CreateResultsServiceService> {
+}: CreateResultsDeps): RpcHandlers<typeof CreateResultsServiceService> {
   return {
     async recordCreates(request) {
       requireWellFormed(request);
@@ -28,14 +31,17 @@ export function createCreateResultsHandlers({
   };
 }
 
+/** What an overview is read from. */
+export interface OverviewDeps {
+  overview: OverviewRepository;
+  vendors: VendorDirectory;
+}
+
 /** An environment at a glance. */
 export function createOverviewHandlers({
   overview,
   vendors,
-}: {
-  overview: OverviewRepository;
-  vendors: VendorDirectory;
-}): Pick<RpcHandlers<typeof OrderOperationsServiceService>, 'getOrderOverview'> {
+}: OverviewDeps): Pick<RpcHandlers<typeof OrderOperationsServiceService>, 'getOrderOverview'> {
   return {
     async getOrderOverview({ environment: requested, fromAt, toAt }) {
       const environment = environmentNameOf(requested);

@@ -24,7 +24,7 @@ export interface SeriesRow {
 }
 
 /** What came of creates: how many succeeded and how long they took, by nearest rank, and how many were refused. */
-export interface CreatesRow {
+interface CreatesRow {
   readonly created: number;
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
@@ -43,7 +43,7 @@ export interface VendorRow {
 }
 
 /** What waits for a person now. */
-export interface WaitingRow {
+interface WaitingRow {
   readonly waitingOrders: number;
   readonly waitingReturnRequests: number;
 }

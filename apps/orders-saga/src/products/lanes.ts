@@ -18,7 +18,7 @@ export const VENDOR_LANE = 'vendor:';
 const vendorLane = (vendor: string): string => VENDOR_LANE + vendor;
 
 /** The settings that say how wide lanes are. */
-export interface LaneSettings {
+interface LaneSettings {
   readonly RECOVERY_BATCH: number;
   readonly VENDOR_CONCURRENCY: number;
   readonly VENDORS: readonly { readonly name: string; readonly concurrency?: number | undefined }[];

@@ -13,7 +13,7 @@ import { replayRequest, type ReplayRequestDeps } from './replay-request';
 export type PlaceOrderDeps = ProductDeps & ReplayRequestDeps;
 
 /** A create of one product, as its handler has read it. */
-export interface Placement<Request extends PlaceRequest> {
+interface Placement<Request extends PlaceRequest> {
   readonly scope: PartnerScope;
   readonly request: Request;
   /** The body as values, for comparing repetitions; named as in the public body. */

@@ -85,7 +85,7 @@ export interface VendorTerms {
 }
 
 /** What becomes of what a vendor delivers. */
-export interface DeliveryTerms {
+interface DeliveryTerms {
   /** The fields of the vendor contract's response that hold it. */
   readonly shapes: DeliveryShapes;
   /** The journal's note of it, kept there until the charge is taken (spec §4.8). */

@@ -11,7 +11,7 @@ const LATER_BASE_MS = 500;
 const LATER_CAP_MS = 5_000;
 
 /** A result that ends the waiting, whether it is the effect or a refusal. */
-export type CallResult<T> =
+type CallResult<T> =
   | { readonly kind: 'done'; readonly value: T; readonly wasRetried: boolean }
   | { readonly kind: 'refused'; readonly error: Error; readonly wasRetried: boolean };
 

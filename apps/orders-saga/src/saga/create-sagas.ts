@@ -16,7 +16,7 @@ import type { SagaDefinition } from './saga-plan';
 import { SagaRepository } from './saga.repository';
 
 /** What sagas are wired from; `steps` is what the steps of their plans work with. */
-export interface SagasDeps<StepDeps> {
+interface SagasDeps<StepDeps> {
   readonly config: Config;
   readonly pool: Pool;
   /** This process's name among those that drive sagas. */

@@ -4,7 +4,7 @@ import type { LeaseManager } from './lease-manager';
 import type { OwnerRepository, LivenessSession } from './owner.repository';
 
 /** What the liveness of instances works with; times in milliseconds. */
-export interface InstanceLivenessDeps {
+interface InstanceLivenessDeps {
   readonly owners: OwnerRepository;
   readonly leases: LeaseManager;
   /** How long another process must be seen to be gone; one that lost its connection is back long before. */

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 
 /** What forgetting journals works with. */
-export interface JournalRetentionDeps {
+interface JournalRetentionDeps {
   readonly pool: Pool;
   /** For how long the journal of a finished saga stays after its last entry, in milliseconds. */
   readonly keepMs: number;

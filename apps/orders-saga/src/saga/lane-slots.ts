@@ -3,7 +3,7 @@ import { LAPSED } from './claim.sql';
 import type { FreeSlots } from './lease.repository';
 
 /** The place of one saga in its lane. */
-export interface Slot {
+interface Slot {
   /** Goes over to another lane if that has a free slot; true also when it is there already. */
   moveTo(lane: string): boolean;
   /** Gives it back; true when more is due in its lane and half of the slots are free, so that a claim is worth its trip. */

@@ -12,7 +12,7 @@ const INCREASE_ALONE = 0.2;
 const LEAST = 0.1;
 
 /** What a share goes by. */
-export interface RecoveryShareDeps {
+interface RecoveryShareDeps {
   /** Whether orders are driven now for callers that wait for them. */
   readonly isFreshUnderWay: () => boolean;
   /** How long work stands in line, in milliseconds. */

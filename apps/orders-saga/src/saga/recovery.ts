@@ -9,7 +9,7 @@ import type { SagaDriver } from './saga-engine';
 import type { SagaRepository } from './saga.repository';
 
 /** What the recovery works with. */
-export interface RecoveryDeps {
+interface RecoveryDeps {
   readonly sagas: SagaRepository;
   readonly engine: SagaDriver;
   readonly leases: LeaseManager;

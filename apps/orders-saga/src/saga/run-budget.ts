@@ -2,7 +2,7 @@
 const RESPONSE_MS = 1_000;
 
 /** The time that one driving of a saga has. */
-export interface RunBudget {
+interface RunBudget {
   /** Aborts when the time for waiting is over. */
   readonly signal: AbortSignal;
   /** When the last response is to be there, in milliseconds since the epoch. */

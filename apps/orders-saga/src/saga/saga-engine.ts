@@ -25,7 +25,7 @@ import type { Grant } from './lease.repository';
 import type { SagaState } from './saga.repository';
 
 /** What an engine works with; `StepDeps` is what the steps of its sagas do. */
-export interface SagaEngineDeps<StepDeps> extends RecordFailureDeps {
+interface SagaEngineDeps<StepDeps> extends RecordFailureDeps {
   readonly leases: LeaseManager;
   readonly running: RunningAttempts;
   /** The saga of an order's product. */

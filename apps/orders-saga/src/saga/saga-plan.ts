@@ -9,7 +9,7 @@ import type { StepAction } from './saga-step';
 export type Lane = (order: Pick<Order, 'vendorName'>) => string;
 
 /** What to do at a recorded step, and where to go from there. */
-export interface PlannedStep<Deps> extends NextMoves {
+interface PlannedStep<Deps> extends NextMoves {
   readonly act: StepAction<Deps>;
   /** Where an order waits that is suspended here. */
   readonly lane: Lane;

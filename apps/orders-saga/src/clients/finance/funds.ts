@@ -5,13 +5,13 @@ import type { DisplayRate, Order } from '../../order/domain/order';
 import { KnownWallets } from './known-wallets';
 
 /** What finance says of a wallet before an order is made. */
-export interface FundsCheck {
+interface FundsCheck {
   readonly availableBalance: string;
   readonly displayRate: DisplayRate | null;
 }
 
 /** A wallet that is there, and its display rate as it was with the last reservation. */
-export type KnownWallet = Pick<FundsCheck, 'displayRate'>;
+type KnownWallet = Pick<FundsCheck, 'displayRate'>;
 
 /**
  * The money side of an order; every change is idempotent by the order's global id. `decidedBy` is the operator's decision that it

@@ -31,10 +31,10 @@ export interface Checkouts {
 }
 
 /** Whose checkout it is, and by which key. */
-export type CheckoutOwner = Pick<Order, 'globalId' | 'partnerId' | 'environment'>;
+type CheckoutOwner = Pick<Order, 'globalId' | 'partnerId' | 'environment'>;
 
 /** A checkout that began. */
-export interface BegunCheckout {
+interface BegunCheckout {
   readonly checkout: RecordedCheckout;
   /** Null where no conversion applies. */
   readonly displayRate: DisplayRate | null;
@@ -81,7 +81,7 @@ export function createCheckouts(
 }
 
 /** Settings of the scent shop's client. */
-export interface CheckoutSettings {
+interface CheckoutSettings {
   readonly deadlineMs: number;
   /** Written into every scent order. */
   readonly platformTaxRegistrationNumber?: string | null | undefined;

@@ -3,10 +3,15 @@ import type { RpcHandlers } from '@reseller/rpc';
 import type { EsimProduct } from './domain/esim-product';
 import type { EsimProductRepository } from './esim-product.repository';
 
-/** The part of OrderService that shows the eSIM plans. */
-export function createEsimProductHandlers(deps: {
+/** What showing eSIM plans works with. */
+export interface EsimProductsDeps {
   esimProducts: EsimProductRepository;
-}): Pick<RpcHandlers<typeof OrderServiceService>, 'listEsimProducts'> {
+}
+
+/** The part of OrderService that shows the eSIM plans. */
+export function createEsimProductHandlers(
+  deps: EsimProductsDeps,
+): Pick<RpcHandlers<typeof OrderServiceService>, 'listEsimProducts'> {
   return {
     async listEsimProducts({ page, geoScopeGlobalId }) {
       const list = await deps.esimProducts.list(geoScopeGlobalId, page);

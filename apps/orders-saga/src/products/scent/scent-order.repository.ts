@@ -59,7 +59,7 @@ type DetailsRow = Omit<ScentDetails, 'groups'> & {
 };
 
 /** What narrows a customer's orders. */
-export interface CustomerFilter {
+interface CustomerFilter {
   readonly customerRef: string;
   readonly status?: OrderStatus | undefined;
   readonly fromAt?: Date | undefined;
@@ -67,7 +67,7 @@ export interface CustomerFilter {
 }
 
 /** A fulfillment group took a status. */
-export interface GroupChange {
+interface GroupChange {
   readonly groupId: string;
   readonly status: GroupStatus;
   readonly occurredAt: Date;

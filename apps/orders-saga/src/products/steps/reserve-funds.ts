@@ -14,7 +14,7 @@ export interface FundsDeps {
 }
 
 /** What setting an order's amount aside works with. */
-export interface ReserveFundsDeps extends FundsDeps {
+interface ReserveFundsDeps extends FundsDeps {
   readonly recipients: RecipientHashes;
 }
 

@@ -15,7 +15,7 @@ import { outcomeOf, type VendorResult } from './vendor-outcome';
 import type { VendorTimes } from './vendor-times';
 
 /** What submitting an order works with. */
-export interface SubmitToVendorDeps {
+interface SubmitToVendorDeps {
   readonly vendors: VendorDirectory;
   readonly vendorTimes: VendorTimes;
 }

@@ -9,7 +9,7 @@ export interface VendorTimes {
 }
 
 /** The settings that the clock is made of. */
-export interface VendorTimeSettings {
+interface VendorTimeSettings {
   readonly VENDOR_RETRY_BASE_MS: number;
   readonly VENDOR_POLL_BASE_MS: number;
   readonly VENDOR_POLL_CAP_MS: number;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isSignedBy } from './signature';
 
 /** What the listener for vendors' callbacks works with. */
-export interface CallbackDeps {
+interface CallbackDeps {
   /** The callback secret of each vendor that has one. */
   readonly secrets: ReadonlyMap<string, string>;
   /** Has the vendor's order polled now, if it waits for a poll of this vendor. */

@@ -38,7 +38,7 @@ export type VendorResponse =
 export type VendorKnowledge = VendorResponse | { readonly kind: 'not-found' };
 
 /** How an order is placed. */
-export interface SubmitOptions {
+interface SubmitOptions {
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
   /** Whether the caller may still have it placed; it is looked at again when the request is about to leave. */

@@ -1,5 +1,5 @@
 /** What is known of a call that ended without a response of the contract. */
-export interface FailureFacts {
+interface FailureFacts {
   /** The vendor certainly accepted nothing by this call: no byte of it was sent, or the vendor says so. */
   readonly notAccepted: boolean;
   /** It says that the vendor is unwell, so the circuit breaker counts it. */

@@ -15,7 +15,7 @@ import { VendorBreaker, type BreakerSettings } from './vendor-breaker';
 import type { VendorMetrics } from './vendor-metrics';
 
 /** How a live vendor is reached. */
-export interface HttpVendorSettings {
+interface HttpVendorSettings {
   readonly name: string;
   /** Base URL of its API. */
   readonly url: string;

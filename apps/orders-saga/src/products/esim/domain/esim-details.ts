@@ -2,7 +2,7 @@ import type { Order } from '../../../order/domain/order';
 import type { EsimActivation } from './activation';
 
 /** What only an eSIM order has: the plan as it was when ordered, and what turns it on. */
-export interface EsimDetails {
+interface EsimDetails {
   readonly productSku: string;
   readonly email: string;
   /** In GB, a decimal. */

@@ -9,9 +9,14 @@ import { cancelGroup, moveGroup, orderOfGroup } from './move-group';
 import type { OpenGroupsRepository } from './open-groups.repository';
 import { orderOfGroups, requireReason, type FulfillmentDeps } from './order-of-groups';
 
+/** What operators' fulfillment works with. */
+export interface FulfillmentOperationsDeps extends FulfillmentDeps {
+  readonly openGroups: OpenGroupsRepository;
+}
+
 /** FulfillmentOperationsService over its use cases. */
 export function createFulfillmentOperationsHandlers(
-  deps: FulfillmentDeps & { readonly openGroups: OpenGroupsRepository },
+  deps: FulfillmentOperationsDeps,
 ): RpcHandlers<typeof FulfillmentOperationsServiceService> {
   const { openGroups, requests, tasks } = deps;
   const response = (orderId: string) => orderOfGroups(deps, orderId);

@@ -9,13 +9,13 @@ import { toGroupStatus } from '../scent-order.mapper';
 import { GROUP_MOVES } from './domain/rollup';
 
 /** Which open groups are listed; without a field, all. */
-export interface OpenGroupFilter {
+interface OpenGroupFilter {
   readonly status?: GroupStatus | undefined;
   readonly environment?: OrderEnvironment | undefined;
 }
 
 /** Open groups in a page's order, oldest first. */
-export interface OpenGroupPage {
+interface OpenGroupPage {
   readonly fulfillmentGroups: OpenFulfillmentGroup[];
   readonly page: PageInfo;
 }

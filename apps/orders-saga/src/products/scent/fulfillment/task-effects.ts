@@ -29,7 +29,7 @@ export interface TaskEffectDeps {
 }
 
 /** Carries a task out, from wherever an earlier try left it; safe to repeat and to do twice at once. */
-export type TaskEffect = (deps: TaskEffectDeps, task: OrderTask, call: CallContext) => Promise<void>;
+type TaskEffect = (deps: TaskEffectDeps, task: OrderTask, call: CallContext) => Promise<void>;
 
 /** Money first, then the goods, then the record (spec §7.3, §8.2); each effect under a key made of the subject. */
 export const TASK_EFFECTS: Readonly<Record<TaskKind, TaskEffect>> = {

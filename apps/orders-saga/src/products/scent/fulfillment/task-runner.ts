@@ -15,7 +15,7 @@ import { TASK_EFFECTS, type TaskEffectDeps } from './task-effects';
 import { countTries, type CountTry } from './task-metrics';
 
 /** What the task runner works with; times in milliseconds. */
-export interface TaskRunnerDeps {
+interface TaskRunnerDeps {
   readonly tasks: OrderTaskRepository;
   readonly effects: TaskEffectDeps;
   readonly running: RunningAttempts;

@@ -31,7 +31,7 @@ export async function getScentOrder(
 }
 
 /** Units of one group that are to be given back. */
-export interface ReturnedUnits {
+interface ReturnedUnits {
   readonly groupId: string;
   readonly lines: readonly RequestedUnits[];
 }

@@ -13,12 +13,15 @@ import type { RequestedUnits } from './domain/return-request';
 import { fromReason, toReturnRequest } from './return-request.mapper';
 import type { ReturnRequestRepository } from './return-request.repository';
 
+/** What partners' returns work with. */
+export interface ReturnRequestDeps extends ScentOrders {
+  requests: ReturnRequestRepository;
+  keyedReturns: KeyedCalls<CreateReturnRequestDeps>;
+}
+
 /** ReturnRequestService over its use cases. */
 export function createReturnRequestHandlers(
-  deps: ScentOrders & {
-    requests: ReturnRequestRepository;
-    keyedReturns: KeyedCalls<CreateReturnRequestDeps>;
-  },
+  deps: ReturnRequestDeps,
 ): RpcHandlers<typeof ReturnRequestServiceService> {
   return {
     async createReturnRequest({ scentOrderId, fulfillmentGroupId, lines }, call) {

@@ -6,7 +6,7 @@ import type { OrderEnvironment } from '../../../order/domain/order';
 import type { RequestedUnits, ReturnRequest, ReturnStatusName } from './domain/return-request';
 
 /** Return requests in a page's order, newest first unless the oldest were requested first. */
-export interface ReturnRequestPage {
+interface ReturnRequestPage {
   readonly requests: ReturnRequest[];
   readonly page: PageInfo;
 }

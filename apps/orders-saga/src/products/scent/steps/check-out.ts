@@ -8,7 +8,7 @@ import type { SagaRun } from '../../../saga/saga-step';
 import { isContradiction } from '../../steps/reserve-funds';
 
 /** What checking a cart out works with. */
-export interface CheckOutDeps {
+interface CheckOutDeps {
   readonly checkouts: Checkouts;
 }
 

@@ -8,7 +8,7 @@ import { justCheckedOut } from '../domain/scent-order';
 import type { ScentOrderRepository } from '../scent-order.repository';
 
 /** What settling an order works with. */
-export interface SettleOrderDeps {
+interface SettleOrderDeps {
   readonly settlements: Settlements;
   readonly scents: ScentOrderRepository;
 }

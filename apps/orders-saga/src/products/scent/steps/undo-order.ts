@@ -14,7 +14,7 @@ import type { ScentOrderRepository } from '../scent-order.repository';
 import { undoneStatus } from '../domain/undone-status';
 
 /** What undoing an order works with. */
-export interface UndoOrderDeps extends FundsDeps {
+interface UndoOrderDeps extends FundsDeps {
   readonly settlements: Settlements;
   readonly checkouts: Checkouts;
   readonly scents: ScentOrderRepository;

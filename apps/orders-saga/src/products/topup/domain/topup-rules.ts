@@ -4,7 +4,7 @@ import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
 import type { GeoScope } from '../../../geo-scope/domain/geo-scope';
 
 /** What is to be topped up; the amount is a decimal string in the geo scope's currency. */
-export interface TopupTarget {
+interface TopupTarget {
   readonly geoScopeGlobalId: string;
   readonly amount: string;
   /** E.164. */

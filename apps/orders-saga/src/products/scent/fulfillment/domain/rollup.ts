@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../../order/domain/order';
 import type { GroupStatus } from '../../domain/scent-order';
 
 /** What an order's status follows from. */
-export interface Fulfilment {
+interface Fulfilment {
   readonly groups: readonly { readonly id: string; readonly status: GroupStatus }[];
   readonly lines: readonly {
     readonly groupId: string;
