@@ -1,11 +1,11 @@
+import { BackgroundLoop } from '@reseller/messaging';
 import type { Logger, Stoppable } from '@reseller/service-kit';
-import { continueFrom, withLogFields } from '@reseller/telemetry';
+import type { OpenSecret } from '../subscription/remember-secrets';
+import { DeliveryAttempts } from './delivery-attempts';
 import type { DeliveryMetrics } from './delivery-metrics';
-import type { ClaimedDelivery, DeliveryQueueRepository, RecordedAttempt } from './delivery-queue.repository';
-import type { AttemptResult } from './domain/attempt';
-import { planAfter, type RetryPolicy } from './domain/retry-plan';
+import type { DeliveryQueueRepository, RecordedAttempt } from './delivery-queue.repository';
+import type { RetryPolicy } from './domain/retry-plan';
 import { LaneCursor, type Look } from './lane-cursor';
-import { rememberSecrets, type OpenSecret } from '../subscription/remember-secrets';
 import { ResultBuffer } from './result-buffer';
 import type { WebhookSender } from './webhook-sender';
 
@@ -37,7 +37,6 @@ interface WorkerDeps {
   metrics?: DeliveryMetrics | undefined;
 }
 
-const LONGEST_REST_MS = 2_000;
 /** Retries that come this soon are waited for to the millisecond; for others the poll is exact enough. */
 const SOON_MS = 5_000;
 const LONGEST_IDLE_POLLS = 16;
@@ -47,28 +46,20 @@ const LONGEST_IDLE_POLLS = 16;
  * logged and tried again after at most 2 s.
  */
 export class DeliveryWorker implements Stoppable {
-  private readonly underWay = new Set<ClaimedDelivery>();
+  private readonly attempts: DeliveryAttempts;
   private readonly results: ResultBuffer;
-  private isStopping = false;
-  private loop: Promise<void> | undefined;
+  private loop: BackgroundLoop | undefined;
   private stopped: Promise<void> | undefined;
-  private isWoken = false;
   private isSweepDue = true;
   /** When all subscriptions were last looked at. */
   private sweptAt = 0;
   /** How many looks in a row found nothing left to deliver while nothing was under way. */
   private idleLooks = 0;
-  /** Until when nothing is claimed, for this process has nothing left to make connections of. */
-  private scarceUntil = 0;
   /** Subscriptions that had slots freed or retries come due since they were last claimed for. */
   private readonly freed = new Set<string>();
   private readonly cursor = new LaneCursor();
-  private readonly openSecret: OpenSecret;
-  private endRest: (() => void) | undefined;
-  private onIdle: (() => void) | undefined;
 
   constructor(private readonly deps: WorkerDeps) {
-    this.openSecret = rememberSecrets(deps.openSecret);
     this.results = new ResultBuffer({
       log: deps.log,
       write: async (attempts) => {
@@ -78,21 +69,25 @@ export class DeliveryWorker implements Stoppable {
         this.refillAtRetries(attempts);
       },
     });
+    this.attempts = new DeliveryAttempts({ ...deps, results: this.results });
   }
 
   get inFlight(): number {
-    return this.underWay.size;
+    return this.attempts.count;
   }
 
   start(): void {
-    this.loop ??= this.run();
+    this.loop ??= new BackgroundLoop(
+      (signal) => this.claimAll(signal),
+      (err) => this.noteFailedClaim(err),
+    );
   }
 
   /** Says that something may be due: it is looked for at once. */
   wake(): void {
     this.idleLooks = 0;
     this.isSweepDue = true;
-    this.goOn();
+    this.loop?.wake();
   }
 
   /** Claims no more, waits for the attempts under way, and gives back those that take longer than `drainMs`; calling it twice stops once. */
@@ -101,12 +96,10 @@ export class DeliveryWorker implements Stoppable {
   }
 
   private async drain(): Promise<void> {
-    this.isStopping = true;
-    this.endRest?.();
-    await this.loop;
     const { queue, log, settings } = this.deps;
-    await Promise.race([this.untilIdle(), timeUp(settings.drainMs)]);
-    const left = [...this.underWay];
+    await this.loop?.stop();
+    await Promise.race([this.attempts.untilIdle(), timeUp(settings.drainMs)]);
+    const left = this.attempts.open;
     if (left.length > 0)
       await queue.release(left).catch((err: unknown) => log.warn({ err }, 'leases are left to lapse'));
     const giveUp = setTimeout(() => this.results.giveUp(), settings.recordMs);
@@ -117,34 +110,28 @@ export class DeliveryWorker implements Stoppable {
   /** Has slots of these subscriptions filled again. */
   private refill(subscriptionIds: readonly string[]): void {
     for (const id of subscriptionIds) this.freed.add(id);
-    this.goOn();
+    this.loop?.wake();
   }
 
-  private goOn(): void {
-    this.isWoken = true;
-    this.endRest?.();
-  }
-
-  private async run(): Promise<void> {
-    let failures = 0;
-    while (!this.isStopping) {
-      this.isWoken = false;
-      let restMs = 0;
-      try {
-        restMs = this.scarceUntil - performance.now();
-        if (restMs <= 0) restMs = (await this.claimOnce()) ? 0 : this.restMs();
-        failures = 0;
-      } catch (err) {
+  /** Claims for as long as more may be due, and returns how long to rest then. */
+  private async claimAll(signal: AbortSignal): Promise<number> {
+    while (!signal.aborted) {
+      const scarceMs = this.attempts.scarceUntil - performance.now();
+      if (scarceMs > 0) {
         this.isSweepDue = true;
-        this.cursor.reset();
-        restMs = Math.min(100 * 2 ** failures, LONGEST_REST_MS);
-        failures += 1;
-        this.deps.log.error({ err, failures }, 'due webhook deliveries cannot be claimed');
-        this.deps.metrics?.countFailedClaim();
-        this.isWoken = false;
+        return scarceMs;
       }
-      if (restMs > 0) await this.rest(restMs);
+      if (!(await this.claimOnce())) break;
     }
+    return this.restMs();
+  }
+
+  private noteFailedClaim(err: unknown): void {
+    const { log, metrics } = this.deps;
+    this.isSweepDue = true;
+    this.cursor.reset();
+    log.error({ err }, 'due webhook deliveries cannot be claimed');
+    metrics?.countFailedClaim();
   }
 
   private restMs(): number {
@@ -159,7 +146,7 @@ export class DeliveryWorker implements Stoppable {
   /** Claims as many as there is room for and starts their attempts; true when there may be more due. */
   private async claimOnce(): Promise<boolean> {
     const { queue, settings, metrics } = this.deps;
-    const limit = Math.min(settings.maxInFlight - this.underWay.size, settings.claimBatch);
+    const limit = Math.min(settings.maxInFlight - this.attempts.count, settings.claimBatch);
     if (limit <= 0) {
       // Others may be waiting for the next room as well.
       this.isSweepDue = true;
@@ -172,11 +159,11 @@ export class DeliveryWorker implements Stoppable {
     const { claimed, seen } = await queue.claim({ limit, perSubscription, leaseMs, look });
     this.cursor.saw(look, seen);
     metrics?.countClaim(claimed);
-    const isIdle = seen.lanes.length + claimed.length + this.underWay.size === 0;
+    const isIdle = seen.lanes.length + claimed.length + this.attempts.count === 0;
     this.idleLooks = isIdle ? this.idleLooks + 1 : 0;
     // A process that stood still meanwhile has lost them: others attempt them, with the url and the secret of now.
     if (performance.now() - claimedAt > leaseMs) return true;
-    for (const one of claimed) void this.attemptInTrace(one);
+    for (const one of claimed) this.attempts.begin(one);
     const isFull = claimed.length === limit;
     if (isFull) this.isSweepDue = true;
     return isFull;
@@ -196,66 +183,6 @@ export class DeliveryWorker implements Stoppable {
     return this.cursor.look();
   }
 
-  // However late: in the trace of its event, and under the id of the request that began it.
-  private attemptInTrace(claimed: ClaimedDelivery): Promise<void> {
-    const { eventId, deliveryId, subscriptionId, headers } = claimed;
-    return continueFrom(headers, () =>
-      withLogFields({ eventId, deliveryId, subscriptionId }, () => this.attempt(claimed)),
-    );
-  }
-
-  private async attempt(claimed: ClaimedDelivery): Promise<void> {
-    this.underWay.add(claimed);
-    const { sender, settings, metrics } = this.deps;
-    try {
-      if (claimed.body === null) return this.endWithoutBody(claimed);
-      const secret = this.secretOf(claimed);
-      // Its lease lapses by itself: without a secret nothing can be signed, and that is no fault of the receiver.
-      if (secret === undefined) return;
-      const { url, eventId, eventType, body, attemptNumber } = claimed;
-      const request = { url, secret, eventId, eventType, body, attemptNumber, isTest: false };
-      const result = await sender.send(request);
-      if (result.isOwnFault) return this.pauseForWant(claimed);
-      this.logResult(claimed, result);
-      metrics?.observeAttempt(claimed.environment, result);
-      const next = planAfter(claimed.attemptNumber, result, settings.retry);
-      this.results.add({ claimed, result, next, endedAt: performance.now() });
-    } finally {
-      this.underWay.delete(claimed);
-      // Few others are coming to fill the batch, and slots are waiting for it.
-      if (this.results.size >= this.underWay.size) this.results.flush();
-      if (this.underWay.size === 0) this.onIdle?.();
-    }
-  }
-
-  /**
-   * Its lease lapses by itself, uncounted: nothing reached the receiver. No other is claimed until then, which this process would fail as
-   * fast as it can, and so take from those that could send it.
-   */
-  private pauseForWant({ subscriptionId }: ClaimedDelivery): void {
-    const { log, settings } = this.deps;
-    const now = performance.now();
-    if (this.scarceUntil <= now)
-      log.error({ subscriptionId }, 'no file descriptor or memory is left to deliver webhooks');
-    this.scarceUntil = now + settings.leaseMs;
-    this.isSweepDue = true;
-  }
-
-  /** There will never be anything to send, so it is tried no more. */
-  private endWithoutBody(claimed: ClaimedDelivery): void {
-    this.deps.log.warn({}, 'the event of a webhook delivery is gone; it is dead-lettered');
-    const result: AttemptResult = { responseStatus: null, durationMs: 0, errorSummary: 'Delivery failed' };
-    this.results.add({ claimed, result, next: { status: 'DeadLettered' }, endedAt: performance.now() });
-  }
-
-  // Thousands a second succeed: only the debug log holds them.
-  private logResult({ eventType, attemptNumber }: ClaimedDelivery, result: AttemptResult): void {
-    const { log } = this.deps;
-    const fields = { eventType, attemptNumber, ...result };
-    if (result.errorSummary === null) log.debug(fields, 'a webhook was delivered');
-    else log.info(fields, 'a webhook attempt failed');
-  }
-
   private refillAtRetries(attempts: readonly RecordedAttempt[]): void {
     const soon = attempts.flatMap(({ claimed, next }) =>
       next.status === null && next.gapMs <= SOON_MS ? [{ claimed, gapMs: next.gapMs }] : [],
@@ -264,38 +191,6 @@ export class DeliveryWorker implements Stoppable {
       const due = soon.filter((one) => one.gapMs === gapMs).map(({ claimed }) => claimed.subscriptionId);
       setTimeout(() => this.refill(due), gapMs).unref();
     }
-  }
-
-  private secretOf({ subscriptionId, secretCiphertext, secretKeyId }: ClaimedDelivery): string | undefined {
-    try {
-      return this.openSecret(subscriptionId, { ciphertext: secretCiphertext, keyId: secretKeyId });
-    } catch (err) {
-      this.deps.log.error(
-        { err, subscriptionId, secretKeyId },
-        'the secret of a subscription cannot be opened',
-      );
-      return undefined;
-    }
-  }
-
-  private untilIdle(): Promise<void> {
-    return this.underWay.size === 0
-      ? Promise.resolve()
-      : new Promise((resolve) => {
-          this.onIdle = resolve;
-        });
-  }
-
-  private rest(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.isWoken || this.isStopping) return resolve();
-      const timer = setTimeout(() => this.endRest?.(), ms);
-      this.endRest = () => {
-        clearTimeout(timer);
-        this.endRest = undefined;
-        resolve();
-      };
-    });
   }
 }
 
