@@ -29,15 +29,7 @@ export function explainOrder(cart: PricedCart): PriceExplanation {
       ['lineGoodsVatAmount', line.goodsVat],
       ['lineCommissionVatAmount', line.commissionVat],
     ],
-    totals: ({ totals, discount }) => [
-      ['discountAmount', discount?.amount],
-      ['totalAmount', totals.goods],
-      ['totalCommission', totals.commission],
-      ['totalGoodsVatAmount', totals.goodsVat],
-      ['totalCommissionVatAmount', totals.commissionVat],
-      ['totalAmountWithVat', totals.chargedWithVat],
-      ['totalCommissionWithVat', totals.commissionWithVat],
-    ],
+    totals: orderTotals,
   });
 }
 
@@ -54,21 +46,25 @@ export function explainCart(cart: PricedCart): PriceExplanation {
       ['lineCommissionVatAmount', line.commissionVat],
       ['lineNetAfterCommission', line.netAfterCommission],
     ],
-    totals: ({ totals, discount }) => [
-      ['discountAmount', discount?.amount],
-      ['totalAmount', totals.goods],
-      ['totalCommission', totals.commission],
-      ['totalGoodsVatAmount', totals.goodsVat],
-      ['totalCommissionVatAmount', totals.commissionVat],
-      ['totalAmountWithVat', totals.chargedWithVat],
-      ['totalCommissionWithVat', totals.commissionWithVat],
-      ['amount', discount?.amount],
-      ['chargedWithVat', totals.chargedWithVat],
-      ['commissionWithVat', totals.commissionWithVat],
-      ['netAfterCommission', totals.netAfterCommission],
+    totals: (priced) => [
+      ...orderTotals(priced),
+      ['amount', priced.discount?.amount],
+      ['chargedWithVat', priced.totals.chargedWithVat],
+      ['commissionWithVat', priced.totals.commissionWithVat],
+      ['netAfterCommission', priced.totals.netAfterCommission],
     ],
   });
 }
+
+const orderTotals = ({ totals, discount }: PricedCart): Named => [
+  ['discountAmount', discount?.amount],
+  ['totalAmount', totals.goods],
+  ['totalCommission', totals.commission],
+  ['totalGoodsVatAmount', totals.goodsVat],
+  ['totalCommissionVatAmount', totals.commissionVat],
+  ['totalAmountWithVat', totals.chargedWithVat],
+  ['totalCommissionWithVat', totals.commissionWithVat],
+];
 
 function explain(
   cart: PricedCart,
