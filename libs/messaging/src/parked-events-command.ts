@@ -48,10 +48,13 @@ export function runParkedEventsCommand(command: ParkedEventsCommand): Promise<nu
       say(usage(name));
       return 0;
     }
-    const eventId = z
-      .uuid()
-      .optional()
-      .parse(values.retry ?? values.skip);
+    const { retry, skip } = values;
+    if (retry !== undefined && skip !== undefined) throw new Error('give --retry or --skip, not both');
+    const eventId = retry ?? skip;
+    if (!z.uuid().optional().safeParse(eventId).success)
+      throw new Error(
+        `--${retry === undefined ? 'skip' : 'retry'} must be the id of an event, not ${eventId}`,
+      );
     const address = databaseAddress(loadConfig(z.object(databaseConfig), env));
     const pool = createPool({ ...address, max: 1, name: 'parked-events', log: silentLog });
     try {
@@ -60,12 +63,11 @@ export function runParkedEventsCommand(command: ParkedEventsCommand): Promise<nu
         return 0;
       }
       const operator = commandOperator(values);
-      const isReleased = await (values.retry === undefined
+      const isReleased = await (retry === undefined
         ? skipParkedEvent(pool, eventId, operator)
         : retryParkedEvent(pool, eventId));
       if (isReleased) {
-        const done =
-          values.retry === undefined ? 'a parked event was given up' : 'a parked event was retried';
+        const done = retry === undefined ? 'a parked event was given up' : 'a parked event was retried';
         createLogger({ name, level: 'info' }).info({ operator, eventId }, done);
         return 0;
       }

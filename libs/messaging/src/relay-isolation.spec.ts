@@ -68,6 +68,18 @@ describe('a relay whose bus refuses events for good', () => {
     return (JSON.parse(lines[0] ?? '') as { eventId: string }).eventId;
   };
 
+  it('when the command gets no id of an event, or two, then it says so in words', async () => {
+    const id = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10';
+    expect(await command('--skip', 'abc', '--as', 'Olga')).toEqual({
+      code: 1,
+      lines: ['finance: --skip must be the id of an event, not abc'],
+    });
+    expect(await command('--retry', id, '--skip', id, '--as', 'Olga')).toEqual({
+      code: 1,
+      lines: ['finance: give --retry or --skip, not both'],
+    });
+  });
+
   it('when one is refused, then it is parked, its aggregate waits behind it, and all others go on; after a retry all come in order', async () => {
     bus.refused.add('Bad');
     for (let n = 0; n < 8; n += 1) await append(`a-${n}`);
