@@ -1,12 +1,6 @@
 import { currentLogFields, scrub } from '@reseller/telemetry';
-import {
-  destination,
-  pino,
-  stdSerializers,
-  stdTimeFunctions,
-  type DestinationStream,
-  type Logger,
-} from 'pino';
+import { pino, stdSerializers, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { logOutput } from './log-output';
 
 const SECRET_FIELDS = ['authorization', 'clientSecret', 'secret', 'password', 'token'];
 const redact = {
@@ -20,7 +14,7 @@ const redact = {
  */
 export function createLogger(
   { name, level }: { name: string; level: string },
-  to: DestinationStream = standardOutput(),
+  to?: DestinationStream,
 ): Logger {
   const options = {
     level,
@@ -30,22 +24,23 @@ export function createLogger(
     mixin: currentLogFields,
     serializers: { err: serializeError },
   };
-  return pino(options, { write: (line) => to.write(scrub(line)) });
+  const logLoss = (lines: number): void =>
+    logger.warn({ lines }, 'the log could not be written for a while, and lines of it are lost');
+  const output = to ?? logOutput(1, logLoss);
+  const logger = pino(options, { write: (line) => output.write(scrub(line)) });
+  return logger;
 }
 
 // PostgreSQL quotes rows, and with them anything a row holds.
 const QUOTING = ['detail', 'where', 'internalQuery', 'query', 'parameters', 'hint'];
+/** Of an idle connection that ended: all of pg's client, its prepared statements included. */
+const LONG = ['client'];
 
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const serialized: Record<string, unknown> = { ...stdSerializers.err(error) };
-  for (const field of QUOTING) delete serialized[field];
+  for (const field of [...QUOTING, ...LONG]) delete serialized[field];
   return serialized;
-}
-
-// Written before the call returns: a process that ends at once must not lose or reorder the lines that say why.
-function standardOutput(): DestinationStream {
-  return destination({ fd: 1, sync: true });
 }
 
 export type { Logger };
