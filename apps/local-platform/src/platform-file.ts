@@ -48,11 +48,17 @@ export interface PlatformDescription {
   instances: Record<ServiceName, InstanceDescription[]>;
 }
 
+const WRITE_AGAIN_MS = 1_000;
+
 /** platform.json: there from the moment everything is ready until the stop begins, with the pids of the moment. */
 export class PlatformFile {
   private published: PlatformDescription | undefined;
+  private again: NodeJS.Timeout | undefined;
 
-  constructor(private readonly file: string) {}
+  constructor(
+    private readonly file: string,
+    private readonly onFault: (error: Error) => void,
+  ) {}
 
   /** What a starter that was killed left behind; undefined when there is nothing of use. */
   readStale(): Partial<PlatformDescription> | undefined {
@@ -77,15 +83,29 @@ export class PlatformFile {
       service,
       all.map((one) => (one.name === name ? { ...one, pid } : one)),
     ]);
-    this.publish({
+    this.published = {
       ...this.published,
       pids: { ...this.published.pids, [name]: pid },
       instances: Object.fromEntries(instances) as PlatformDescription['instances'],
-    });
+    };
+    if (!this.again) this.rewrite(this.onFault);
+  }
+
+  /** What runs goes on when the disk takes no new file; the one that is there has the pids of before until it does. */
+  private rewrite(onFault: (error: Error) => void): void {
+    this.again = undefined;
+    try {
+      writePrivateJson(this.file, this.published);
+    } catch (error) {
+      onFault(error as Error);
+      this.again = setTimeout(() => this.rewrite(() => undefined), WRITE_AGAIN_MS);
+    }
   }
 
   remove(): void {
     this.published = undefined;
+    clearTimeout(this.again);
+    this.again = undefined;
     rmSync(this.file, { force: true });
   }
 }

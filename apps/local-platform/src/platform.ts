@@ -56,7 +56,9 @@ export class Platform {
     private readonly settings: PlatformSettings,
     private readonly data: DataDirectory,
   ) {
-    this.file = new PlatformFile(data.platformFile);
+    this.file = new PlatformFile(data.platformFile, ({ message }) =>
+      warn(`platform.json has a pid of before until it can be written: ${message}`),
+    );
   }
 
   /** Resolves with what runs once everything is ready; undefined when it was stopped meanwhile. */

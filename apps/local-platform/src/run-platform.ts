@@ -3,7 +3,7 @@ import { openDataDirectory } from './data-directory';
 import { greet } from './greeting';
 import { watchNpm } from './npm-watch';
 import { Platform } from './platform';
-import { readSettings } from './settings';
+import { readSettings, StartRefused } from './settings';
 
 /** Long enough for each stage of the stop to use its own limit; beyond it something is badly stuck. */
 const STOP_LIMIT_MS = 45_000;
@@ -21,9 +21,17 @@ export async function runPlatform(bundle: string): Promise<void> {
     if (description) greet(description, data, Date.now() - startedAt);
   } catch (error) {
     await platform.stop();
-    throw error;
+    throw isOfFiles(error)
+      ? new StartRefused(
+          `${data.root} cannot be used (${error.message}): make room in it, or set PLATFORM_DATA_DIR to a directory of yours`,
+        )
+      : error;
   }
 }
+
+const OF_FILES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR']);
+const isOfFiles = (error: unknown): error is NodeJS.ErrnoException =>
+  OF_FILES.has((error as NodeJS.ErrnoException).code ?? '');
 
 function stopOnSignals(platform: Platform): void {
   let requests = 0;

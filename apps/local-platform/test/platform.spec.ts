@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, freePort } from '@reseller/testing';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { ProcessName } from '../src/platform-file';
@@ -145,6 +145,16 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
     expect(await second.exited).toBe(1);
     expect(second.output()).toMatch(/in use by another platform: set PLATFORM_DATA_DIR/);
     expect(existsSync(platform.file)).toBe(true);
+  });
+
+  it('when its files cannot be read or written, then it says so in a line and ends', async () => {
+    const directory = newDataDirectory();
+    mkdirSync(path.join(directory, 'secrets.json'));
+    const unusable = launch(directory);
+    expect(await unusable.exited).toBe(1);
+    expect(unusable.output().trim()).toBe(
+      `${directory} cannot be used (EISDIR: illegal operation on a directory, read): make room in it, or set PLATFORM_DATA_DIR to a directory of yours`,
+    );
   });
 
   describe('a second one beside it, on other data, with two instances of every service', () => {

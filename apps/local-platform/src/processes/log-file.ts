@@ -1,11 +1,28 @@
-import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** Keeps a log within bounds: past 20 MB it is moved to `<file>.1` and goes on empty, also while it is written. */
+/**
+ * Keeps a log within bounds: past 20 MB it is moved to `<file>.1` and goes on empty, also while it is written. On a disk that
+ * has no room for that it stays as it is.
+ */
 export function rotateLog(file: string): void {
   if (!existsSync(file) || statSync(file).size <= MAX_BYTES) return;
-  copyFileSync(file, `${file}.1`);
+  try {
+    copyFileSync(file, `${file}.1`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return rmSync(`${file}.1`, { force: true });
+    throw error;
+  }
   // Writers hold it open for appending, so they carry on at the new end.
   truncateSync(file, 0);
 }
