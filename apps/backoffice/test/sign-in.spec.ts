@@ -136,6 +136,27 @@ describe('signing in (spec §18.1)', () => {
     expect(await stateOf(denied)).toEqual(INVALID);
   });
 
+  it.each<[string, NonNullable<TestIssuer['refusal']>]>([
+    ['does not take our client secret', { status: 400, body: { error: 'invalid_client' } }],
+    [
+      'says so as RFC 6749 has it',
+      {
+        status: 401,
+        headers: { 'www-authenticate': 'Basic realm="idp"' },
+        body: { error: 'invalid_client' },
+      },
+    ],
+    ['is unwell', { status: 503, body: {} }],
+  ])('when the provider %s, then that is an outage and counts against nobody', async (_case, refusal) => {
+    issuer.refusal = refusal;
+    expect(await stateOf((await signIn()).callback)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  });
+
+  it('when the provider does not take the code, then it is refused', async () => {
+    issuer.refusal = { status: 400, body: { error: 'invalid_grant' } };
+    expect(await stateOf((await signIn()).callback)).toEqual(INVALID);
+  });
+
   it.each<[string, JWTPayload]>([
     ['another issuer', { iss: 'https://evil.example' }],
     ['another audience', { aud: 'partner-api' }],

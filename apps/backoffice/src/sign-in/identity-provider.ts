@@ -46,7 +46,7 @@ export class IdentityProvider {
 
   /**
    * Who came back to `callback` with this attempt; throws UNAUTHORIZED_INVALID_TOKEN for whatever the provider did not sign for
-   * us, SERVICE_UNAVAILABLE while it cannot be reached.
+   * us, SERVICE_UNAVAILABLE while it cannot be reached or does not take us for its client.
    */
   async finish({ state, nonce, codeVerifier }: SignInAttempt, callback: URL): Promise<SignedIn> {
     const configuration = await this.configuration();
@@ -57,11 +57,12 @@ export class IdentityProvider {
         pkceCodeVerifier: codeVerifier,
         idTokenExpected: true,
       })
-      .catch((cause: unknown) => {
+      .catch((error: unknown) => {
+        const outage = outageOf(error);
         throw new AppError(
-          isOutage(cause) ? 'SERVICE_UNAVAILABLE' : 'UNAUTHORIZED_INVALID_TOKEN',
+          outage ? 'SERVICE_UNAVAILABLE' : 'UNAUTHORIZED_INVALID_TOKEN',
           {},
-          { cause },
+          { cause: outage ?? error },
         );
       });
     const claims = tokens.claims();
@@ -114,11 +115,21 @@ export class IdentityProvider {
   }
 }
 
-/** The connection failed or took too long; all else is the provider's or the caller's saying. */
-const isOutage = (error: unknown): boolean => {
-  const { name, message, code } = error as { name?: string; message?: string; code?: string };
-  return message === 'fetch failed' || code === 'OAUTH_TIMEOUT' || name === 'TimeoutError';
-};
+/** Why nobody could sign in now, whoever it is; undefined for what the provider says of this caller. */
+function outageOf(error: unknown): unknown {
+  const { name, message, code, cause } = error as {
+    name?: string;
+    message?: string;
+    code?: string;
+    cause?: { error?: unknown; status?: number };
+  };
+  const status = (error as { status?: number }).status ?? cause?.status ?? 0;
+  if (status === 401 || ['invalid_client', 'unauthorized_client'].includes(String(cause?.error)))
+    return new Error('the identity provider does not take OIDC_CLIENT_ID with OIDC_CLIENT_SECRET');
+  const isAway =
+    message === 'fetch failed' || code === 'OAUTH_TIMEOUT' || name === 'TimeoutError' || status >= 500;
+  return isAway ? error : undefined;
+}
 
 /** The first of these claims that says something, as the audit and the ledger show it (spec §18.1). */
 function nameOf(claims: oidc.IDToken): string {

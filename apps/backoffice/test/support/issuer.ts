@@ -22,6 +22,8 @@ export class TestIssuer {
   claims: JWTPayload = {};
   /** Makes the id token in another way. */
   forge: ((claims: JWTPayload) => Promise<string> | string) | undefined;
+  /** What the token endpoint returns instead. */
+  refusal: { status: number; headers?: Record<string, string>; body: object } | undefined;
   /** The forms that came to the token endpoint. */
   readonly tokenRequests: URLSearchParams[] = [];
 
@@ -38,6 +40,12 @@ export class TestIssuer {
         let body = '';
         request.on('data', (chunk) => (body += String(chunk)));
         request.on('end', () => {
+          const { refusal } = issuer;
+          if (refusal && request.url === '/token') {
+            response.writeHead(refusal.status, { 'content-type': 'application/json', ...refusal.headers });
+            response.end(JSON.stringify(refusal.body));
+            return;
+          }
           void issuer.respond(request.url ?? '', body).then((reply) => {
             response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
           });
@@ -63,6 +71,7 @@ export class TestIssuer {
   reset(): void {
     this.claims = {};
     this.forge = undefined;
+    this.refusal = undefined;
     this.tokenRequests.length = 0;
   }
 
