@@ -49,6 +49,8 @@ describe('the settings of orders-saga', () => {
     expect(faultsOf({ VENDORS: '[{"name":"acme"}]' })).toEqual(['VENDORS']);
     expect(faultsOf({ VENDORS: JSON.stringify([vendor, vendor]) })).toEqual(['VENDORS']);
     expect(faultsOf({ VENDORS: JSON.stringify([{ ...vendor, concurrency: 0 }]) })).toEqual(['VENDORS']);
+    expect(faultsOf({ VENDORS: JSON.stringify([{ ...vendor, apiKey: 'k\n' }]) })).toEqual(['VENDORS']);
+    expect(faultsOf({ VENDORS: JSON.stringify([{ ...vendor, apiKey: 'Key k=1' }]) })).toEqual([]);
     expect(() => loadConfig(config, { ...good, VENDORS: '[{"apiKey":"s3cret"}]' })).not.toThrow(/s3cret/);
   });
 

@@ -23,7 +23,8 @@ const VENDOR_PRODUCTS = PRODUCTS.filter(({ vendor }) => vendor).map(({ name }) =
 const vendorShape = z.strictObject({
   name: z.string().min(1).max(64),
   url: z.url({ protocol: /^https?$/ }),
-  apiKey: z.string().min(1),
+  // It goes into a header, where a line break that was pasted with it would fail every call.
+  apiKey: z.string().regex(/^[!-~](?:[ -~]*[!-~])?$/),
   callbackSecret: z.string().min(16).optional(),
   products: z.array(z.enum([...VENDOR_PRODUCTS, '*'])).min(1),
   geoScopes: z.array(z.string().min(1)).min(1),
@@ -32,7 +33,7 @@ const vendorShape = z.strictObject({
 });
 
 const VENDORS_EXPECTED =
-  'a JSON array of { "name", "url", "apiKey", "products": ["Topup"], "geoScopes": ["*"], "priority": 1 } with distinct names, and https URLs in production unless PLAINTEXT_ALLOWED names vendors; "callbackSecret" of at least 16 characters if it calls back, "concurrency" from 1 if not VENDOR_CONCURRENCY';
+  'a JSON array of { "name", "url", "apiKey", "products": ["Topup"], "geoScopes": ["*"], "priority": 1 } with distinct names, keys on one line of ASCII, and https URLs in production unless PLAINTEXT_ALLOWED names vendors; "callbackSecret" of at least 16 characters if it calls back, "concurrency" from 1 if not VENDOR_CONCURRENCY';
 
 const CRASH_POINT_EXPECTED = `nothing when NODE_ENV=production, else one of ${CRASH_POINTS.join(', ')}`;
 
