@@ -31,6 +31,13 @@ const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'ut
 
 const topics = JSON.parse(readFileSync(path.join(ROOT, 'deploy/kafka/topics.json'), 'utf8')) as Topic[];
 
+/** Where what several apps read is described. */
+const SHARED_SETTINGS_PAGES = [
+  'libs/service-kit/README.md',
+  'docs/platform/event-bus.md',
+  'docs/platform/tracing-and-logs.md',
+];
+
 describe('the manifests', () => {
   it('when they are rendered anew, then what is committed is the same', () => {
     for (const [file, text] of Object.entries(renderAll(version, topics)))
@@ -64,6 +71,18 @@ describe.each(APPS)('$name', ({ name, secrets, calls, memory, ports, servesRpc }
     expect(container.env?.map((each) => each.valueFrom?.secretKeyRef)).toEqual(
       secrets.map(secretKey).map((key) => ({ name, key: key.name, ...(key.optional && { optional: true }) })),
     );
+  });
+
+  it('when its settings are looked up, then its page or a shared one has each, and its table no other', async () => {
+    const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+    const page = read(`apps/${name}/README.md`);
+    const pages = [page, ...SHARED_SETTINGS_PAGES.map(read)].join('\n');
+    const known = Object.keys((await settingsOf(name)).shape);
+    expect(known.filter((setting) => !new RegExp(`\\b${setting}\\b`).test(pages))).toEqual([]);
+    const [, table = ''] = /^\| Variable .*\n\|[-| ]+\n((?:\|.*\n)+)/m.exec(page) ?? [];
+    const named = table.split('\n').flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z\d_]+/g) ?? []);
+    expect(named.length).toBeGreaterThan(1);
+    expect(named.filter((setting) => !known.includes(setting))).toEqual([]);
   });
 
   it('when its settings are compared with whom it calls, then both name the same services', async () => {
