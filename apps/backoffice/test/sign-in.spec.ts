@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { OperatorRole } from '@reseller/contracts';
 import { UnsecuredJWT, type JWTPayload } from 'jose';
 import { createHmac, randomBytes } from 'node:crypto';
+import { IdentityProvider } from '../src/sign-in/identity-provider';
+import { beginAttempt } from '../src/sign-in/sign-in-attempt';
 import { SESSION } from './dependencies';
 import { TestBackoffice } from './support/backoffice';
 import { newKey, TestIssuer } from './support/issuer';
@@ -150,6 +152,24 @@ describe('signing in (spec §18.1)', () => {
   ])('when the provider %s, then that is an outage and counts against nobody', async (_case, refusal) => {
     issuer.refusal = refusal;
     expect(await stateOf((await signIn()).callback)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  });
+
+  it('when a setting of the provider is wrong, then what is logged of it names the setting', async () => {
+    const provider = (url: string): IdentityProvider =>
+      new IdentityProvider({
+        issuer: url,
+        clientId: issuer.clientId,
+        clientSecret: 'another',
+        rolesClaim: 'roles',
+      });
+    const attempt = beginAttempt(null, backoffice.url);
+    const away = provider('http://127.0.0.1:1').signInUrl(attempt, `${backoffice.url}/auth/callback`);
+    await expect(away).rejects.toMatchObject({ cause: { message: expect.stringContaining('OIDC_ISSUER') } });
+    issuer.refusal = { status: 400, body: { error: 'invalid_client' } };
+    const back = new URL(`${backoffice.url}/auth/callback?code=code-1&state=${attempt.state}`);
+    await expect(provider(issuer.url).finish(attempt, back)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('OIDC_CLIENT_SECRET') },
+    });
   });
 
   it('when the provider does not take the code, then it is refused', async () => {

@@ -109,10 +109,17 @@ export class IdentityProvider {
       for (const allow of plain) allow(configuration);
       oidc.enableNonRepudiationChecks(configuration);
       return configuration;
-    } catch (cause) {
+    } catch (error) {
+      const cause = new Error(`the identity provider at OIDC_ISSUER cannot be used: ${innermostOf(error)}`);
       throw new AppError('SERVICE_UNAVAILABLE', {}, { cause });
     }
   }
+}
+
+/** The library wraps what went wrong more than once. */
+function innermostOf(error: unknown): string {
+  const { cause } = error as Error;
+  return cause instanceof Error ? innermostOf(cause) : String((error as Error).message);
 }
 
 /** Why nobody could sign in now, whoever it is; undefined for what the provider says of this caller. */
