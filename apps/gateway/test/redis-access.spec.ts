@@ -83,6 +83,23 @@ describeWith(missing, 'Redis by TLS, as deploy/redis/users.acl lets us', () => {
     limits.close();
   });
 
+  it('when a gateway comes with a wrong password, then it limits by itself, and its log says which setting and why', async () => {
+    const lines: string[] = [];
+    const limits = await createRateLimits({
+      tokenPermits: 3,
+      defaultPermits: 3,
+      redisUrl: server.url.replace('//', '//gateway:guessed@'),
+      redisCaFile: caFile,
+      log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+      metrics: new Registry(),
+    });
+    await limits.tokenByAddress('198.51.100.250');
+    await eventually(() => expect(lines.join('')).toMatch(/WRONGPASS.*REDIS_URL/));
+    await eventually(() => expect(lines.join('')).toMatch(/"reason":"[^"]+","msg":"limiting in memory"/));
+    expect(lines.join('')).not.toContain('guessed');
+    limits.close();
+  });
+
   it.each<[what: string, command: string, ...args: (string | number)[]]>([
     ['change a setting', 'config', 'set', 'maxmemory', '1'],
     ['read the settings', 'config', 'get', '*'],

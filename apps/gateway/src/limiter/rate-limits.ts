@@ -56,6 +56,8 @@ function refuse(refusal: unknown): never {
   throw new AppError('RATE_LIMITED', { retryAfterSeconds });
 }
 
+const SAME_AGAIN_AFTER_MS = 60_000;
+
 /** A connection that fails at once instead of queueing: a limiter must respond now or not at all. */
 async function connectRedis(url: string, { redisCaFile, log }: RateLimitOptions): Promise<Redis> {
   const { Redis: RedisClient } = await import('ioredis');
@@ -68,7 +70,14 @@ async function connectRedis(url: string, { redisCaFile, log }: RateLimitOptions)
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(100 * attempt, 1_000),
   });
-  redis.on('error', (error: Error) => log.debug({ err: error }, 'redis connection failed'));
+  let logged: { reason?: string | undefined; at: number } = { at: 0 };
+  redis.on('error', (error: NodeJS.ErrnoException) => {
+    const reason = error.message || error.code;
+    // It comes with every attempt, of which there is one a second.
+    if (reason === logged.reason && Date.now() - logged.at < SAME_AGAIN_AFTER_MS) return;
+    logged = { reason, at: Date.now() };
+    log.warn({ reason }, 'Redis at REDIS_URL cannot be used');
+  });
   return redis;
 }
 
@@ -85,12 +94,12 @@ export async function createRateLimits(options: RateLimitOptions): Promise<RateL
   });
   const redis = options.redisUrl ? await connectRedis(options.redisUrl, options) : undefined;
   let isDegraded = false;
-  const onDegraded = (now: boolean): void => {
+  const onDegraded = (now: boolean, reason?: string): void => {
     if (now === isDegraded) return;
     isDegraded = now;
     degraded.set(now ? 1 : 0);
     options.log.warn(
-      { event: 'rate-limiter', degraded: now },
+      { event: 'rate-limiter', degraded: now, ...(reason && { reason }) },
       now ? 'limiting in memory' : 'limiting in Redis',
     );
   };

@@ -47,14 +47,14 @@ const PATIENCE_MS = 250;
 
 /**
  * Whether Redis can be called; one for all limiters on a connection, so that what one of them finds holds for the others.
- * `onDegraded` is called on each change between Redis and memory.
+ * `onDegraded` is called after each attempt, with why it failed.
  */
 export class RedisBreaker {
   private isAway = false;
   private isProbing = false;
   private leaveAloneUntil = 0;
 
-  constructor(private readonly onDegraded: (isDegraded: boolean) => void) {}
+  constructor(private readonly onDegraded: (isDegraded: boolean, reason?: string) => void) {}
 
   /** The response of Redis, or `undefined` while it is away; a refusal is a response, and thrown. */
   async ask(question: () => Promise<RateLimiterRes>): Promise<RateLimiterRes | undefined> {
@@ -66,17 +66,18 @@ export class RedisBreaker {
       this.note(false);
       return passed;
     } catch (refusal) {
-      this.note(!(refusal instanceof RateLimiterRes));
-      if (refusal instanceof RateLimiterRes) throw refusal;
+      const isAway = !(refusal instanceof RateLimiterRes);
+      this.note(isAway, isAway ? String((refusal as Error).message) : undefined);
+      if (!isAway) throw refusal;
       return undefined;
     }
   }
 
-  private note(isAway: boolean): void {
+  private note(isAway: boolean, reason?: string): void {
     this.isAway = isAway;
     this.isProbing = false;
     if (isAway) this.leaveAloneUntil = performance.now() + RETRY_AFTER_MS;
-    this.onDegraded(isAway);
+    this.onDegraded(isAway, reason);
   }
 }
 
