@@ -18,6 +18,7 @@ export interface ComposeService {
   stop_grace_period?: string;
   healthcheck?: object;
   deploy?: { resources?: { limits?: { memory?: string } } };
+  logging?: { driver: string; options?: Record<string, string> };
 }
 
 /** A Compose file as the engine sees it. */

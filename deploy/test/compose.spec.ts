@@ -94,8 +94,9 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it('when any service runs, then it has a memory limit, a pinned image and networks and volumes that exist', () => {
-    for (const [name, { image, deploy, networks = [], volumes = [] }] of services) {
+  it('when any service runs, then it has a memory limit, an end to its log, a pinned image and networks and volumes that exist', () => {
+    for (const [name, { image, deploy, logging, networks = [], volumes = [] }] of services) {
+      expect([name, logging?.options?.['max-size']]).toEqual([name, '20m']);
       expect([name, deploy?.resources?.limits?.memory]).toEqual([name, expect.stringMatching(/^\d+[MG]$/)]);
       expect([name, image]).toEqual([name, expect.stringMatching(/:(?!latest)[\w.-]+$/)]);
       if (name !== 'kafka-access') expect(networks.length).toBeGreaterThan(0);
