@@ -24,6 +24,12 @@ export function storedTokens({ baseUrl, clientId, clientSecret }: Profile): Toke
       .digest('hex');
   return {
     load: (onBehalfOf) => goodTokens(file)[keyOf(onBehalfOf)],
-    save: (token, onBehalfOf) => writeJson(file, { ...goodTokens(file), [keyOf(onBehalfOf)]: token }),
+    save: (token, onBehalfOf) => {
+      try {
+        writeJson(file, { ...goodTokens(file), [keyOf(onBehalfOf)]: token });
+      } catch {
+        // A disk that is full or read-only costs the next command a token, and this one nothing.
+      }
+    },
   };
 }
