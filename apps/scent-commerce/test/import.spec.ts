@@ -232,6 +232,13 @@ describe('an import', () => {
     await expect(refused).rejects.toThrow(message);
   });
 
+  it('when it is no CSV from some line on, then nothing of what stands before is written', async () => {
+    const rows = Array.from({ length: 1_200 }, (_, n) => line(`A-${n}`));
+    const refused = importText([HEAD, ...rows, '"open,'].join('\n'));
+    await expect(refused).rejects.toThrow(CatalogFileError);
+    expect(await rowsOf('SELECT count(*)::int AS count FROM variants')).toEqual([{ count: 0 }]);
+  });
+
   it('when a folder stands in its place, then it is refused as what cannot be read', async () => {
     for (const kind of ['csv', 'jsonl', 'json']) {
       const file = path.join(folder, `folder.${kind}`);

@@ -45,14 +45,13 @@ class Undone extends Error {}
 
 /**
  * Brings a catalog file in, by sku and name, in batches: memory does not grow with the file but for its skus. Running it
- * again changes nothing. Without allOrNothing each batch is a transaction of its own. Throws CatalogFileError.
+ * again changes nothing. Without allOrNothing each batch is a transaction of its own. Throws CatalogFileError, and nothing is written then.
  */
 export async function importCatalog(pool: Pool, options: ImportOptions): Promise<ImportReport> {
   const skus: string[] = [];
-  if (options.dryRun || options.allOrNothing) {
-    const checked = await checkFile(options, skus);
-    if (options.dryRun || checked.badRows > 0) return checked;
-  }
+  // All of it first, also where bad rows are left out: a file that cannot be read to its end is refused before anything is written.
+  const checked = await checkFile(options, skus);
+  if (options.dryRun || (options.allOrNothing && checked.badRows > 0)) return checked;
   const report = emptyReport();
   if (!options.allOrNothing) {
     await writeFile(options, report, (rows) => withTransaction(pool, (tx) => writeBatch(tx, rows)));
