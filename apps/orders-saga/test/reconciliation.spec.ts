@@ -231,15 +231,14 @@ describe('orders reconciled with the ledger and the shop', () => {
   it('when orders of every kind run all the while, then nothing is ever reported', async () => {
     const before = await reconciler.records.list({}, { offset: 0, limit: 0 });
     let isRunning = true;
+    let runs = 0;
     const reconciling = (async () => {
-      let runs = 0;
       for (; isRunning; runs += 1) await reconciler.run({});
-      return runs;
     })();
     const scenarios = ['success', 'fail', 'pending', 'pendingfail', 'unknown', 'dropped'] as const;
     await Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {
-        for (let n = 0; n < 24; n += 1) {
+        for (let n = 0; n < 24 || runs < 4; n += 1) {
           const scenario = scenarios[(n + worker) % scenarios.length];
           if (n % 5 === 0) finance.fail('captureFunds', 'lost-reply', 1);
           if (n % 7 === 0)
@@ -260,7 +259,7 @@ describe('orders reconciled with the ledger and the shop', () => {
       expect(rows).toEqual([]);
     });
     isRunning = false;
-    expect(await reconciling).toBeGreaterThan(3);
+    await reconciling;
     const after = await reconciler.records.list({}, { offset: 0, limit: 100 });
     expect(after.differences.slice(0, after.totalCount - before.totalCount)).toEqual([]);
   });
