@@ -29,6 +29,7 @@ export class Assignment {
   /** Begins work on a partition; what an earlier assignment left running there ends first. */
   add(of: Owned): void {
     this.owned.set(keyOf(of), of);
+    void this.leftovers.get(keyOf(of))?.then(() => this.revive());
     this.revive();
   }
 
@@ -39,11 +40,7 @@ export class Assignment {
   /** Goes on with partitions whose worker has not begun or ended at a fault. */
   revive(): void {
     if (this.isOver) return;
-    for (const [key, { worker }] of this.owned) {
-      const leftover = this.leftovers.get(key);
-      if (leftover) void leftover.then(() => this.revive());
-      else worker.start();
-    }
+    for (const [key, { worker }] of this.owned) if (!this.leftovers.has(key)) worker.start();
   }
 
   /** When the oldest event that waits in each topic was stored, in milliseconds since 1970. */
@@ -62,7 +59,8 @@ export class Assignment {
     const all = [...this.owned.values()];
     for (const { store } of all) store.close();
     const ends = all.map(async (of) => {
-      const ended = of.worker.drain();
+      // What an earlier assignment left running there runs on, whether or not this one has begun.
+      const ended = Promise.all([this.leftovers.get(keyOf(of)), of.worker.drain()]);
       const over = ended.then(() => {
         if (this.leftovers.get(keyOf(of)) === over) this.leftovers.delete(keyOf(of));
       });
