@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import type { ClientBase } from 'pg';
 import { DeadLetters, type EventHandler } from '../src/dead-letters/dead-letters';
 
@@ -12,7 +12,7 @@ export async function createDeadLetterDatabase(
 ): Promise<TestDatabase & { deadLetters: DeadLetters }> {
   const database = await createTestDatabase();
   await database.pool.query(sql);
-  return { ...database, deadLetters: new DeadLetters({ pool: database.pool, consumers }) };
+  return { ...database, deadLetters: new DeadLetters({ pool: database.pool, consumers, log: silentLog }) };
 }
 
 const raises =

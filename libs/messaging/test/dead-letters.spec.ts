@@ -45,7 +45,7 @@ const onlyOne = async () => {
 beforeEach(async () => {
   service = await createDeadLetterDatabase();
   await service.pool.query(`${tables}; CREATE TABLE effect (event_id uuid)`);
-  deadLetters = new DeadLetters({ pool: service.pool, consumers: [{ group: 'g', handler }] });
+  deadLetters = new DeadLetters({ pool: service.pool, consumers: [{ group: 'g', handler }], log: silentLog });
   isMended = true;
   // As after a crash between storing it and moving on.
   await deadLetters.record(event, failure);
@@ -129,6 +129,7 @@ describe('dead letters', () => {
     const redriving = new DeadLetters({
       pool: service.pool,
       consumers: [{ group: 'g', handler: dismissing }],
+      log: silentLog,
     });
     expect(await redriving.redriveAll('RuleBroken', olga, Date.now() + 60_000)).toEqual({
       redriven: 3,
@@ -136,6 +137,17 @@ describe('dead letters', () => {
       isComplete: true,
     });
     expect(await effects()).toBe(3);
+  });
+
+  it('when one cannot be redriven for a fault that is not its own, then it waits on and those behind it are redriven all the same', async () => {
+    await deadLetters.record(anEvent('gone', 1), { ...failure, group: 'a consumer that was removed' });
+    await deadLetters.record(anEvent('b', 1), failure);
+    expect(await deadLetters.redriveAll('RuleBroken', olga, Date.now() + 60_000)).toEqual({
+      redriven: 2,
+      failed: 1,
+      isComplete: true,
+    });
+    expect(await effects()).toBe(2);
   });
 
   it('when one is dismissed, then it has no effect, and only what a person decided goes after its days', async () => {

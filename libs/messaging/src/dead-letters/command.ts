@@ -69,7 +69,7 @@ function runDeadLettersCommand(command: DeadLettersCommand): Promise<number> {
     const address = databaseAddress(config);
     const pool = createPool({ ...address, max: CONNECTIONS, name: 'dead-letters-command', log });
     try {
-      const deadLetters = new DeadLetters({ pool, consumers: command.consumers(pool) });
+      const deadLetters = new DeadLetters({ pool, consumers: command.consumers(pool), log });
       return await decide(command, deadLetters, positionals, values);
     } finally {
       await pool.end();

@@ -1,7 +1,8 @@
-import { withTransaction } from '@reseller/database';
+import { isDatabaseUnavailable, withTransaction } from '@reseller/database';
 import { AppError, InvalidEventError, validationFailed } from '@reseller/errors';
 import { isLonger } from '@reseller/rpc';
 import type { Pool } from 'pg';
+import type { Logger } from 'pino';
 import type { DomainEvent } from '../domain-event';
 import type { Subscription } from '../event-bus';
 import { handleTraced } from '../traced';
@@ -20,6 +21,7 @@ export type EventHandler = Pick<Subscription, 'group' | 'handler'>;
 interface DeadLettersDeps {
   pool: Pool;
   consumers: readonly EventHandler[];
+  log: Pick<Logger, 'warn'>;
 }
 
 /** Who decides, and in which request. */
@@ -31,6 +33,7 @@ export interface Decider {
 /** What redriving all of one reason came to. */
 interface RedriveRun {
   redriven: number;
+  /** Those that wait on. */
   failed: number;
   /** Whether all were tried. */
   isComplete: boolean;
@@ -61,7 +64,10 @@ export class DeadLetters implements DeadLetterStore {
     return letter.state === 'Waiting' ? letter : unlessOtherwise(letter, 'Redriven');
   }
 
-  /** Redrives what waits for a reason, oldest first, until there is no more or `until` (milliseconds since 1970) has passed. */
+  /**
+   * Redrives what waits for a reason, oldest first, until there is no more or `until` (milliseconds since 1970) has passed. One that meets
+   * a fault that is not its own is logged and waits on, and the others have their turn; only a database that is away ends the run.
+   */
   async redriveAll(reason: DeadLetterReason, by: Decider, until: number): Promise<RedriveRun> {
     const run = { redriven: 0, failed: 0 };
     let after: string | undefined;
@@ -69,7 +75,7 @@ export class DeadLetters implements DeadLetterStore {
       const ids = await this.repository.findWaiting(reason, { after, limit: REDRIVE_PAGE });
       for (const id of ids) {
         if (Date.now() >= until) return { ...run, isComplete: false };
-        const { state } = await this.redriveIfWaiting(id, by);
+        const state = await this.redriveOneOfMany(id, by);
         if (state === 'Waiting') run.failed += 1;
         if (state === 'Redriven') run.redriven += 1;
         after = id;
@@ -90,6 +96,16 @@ export class DeadLetters implements DeadLetterStore {
         ? repository.decide(id, { state: 'Dismissed', decidedBy, notes: text, requestId })
         : unlessOtherwise(letter, 'Dismissed'),
     );
+  }
+
+  private async redriveOneOfMany(id: string, by: Decider): Promise<DeadLetter['state']> {
+    try {
+      return (await this.redriveIfWaiting(id, by)).state;
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      this.deps.log.warn({ err: error, deadLetterId: id }, 'a dead letter could not be redriven');
+      return 'Waiting';
+    }
   }
 
   /** One that was decided meanwhile is returned as it is. */

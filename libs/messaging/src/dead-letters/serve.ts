@@ -65,7 +65,7 @@ export function serveDeadLetters(
     ...(metrics && { metrics }),
   });
   if (metrics) observeBacklogs({ pool, metrics, log }, [waitingBacklog]);
-  const store = new DeadLetters({ pool, consumers });
+  const store = new DeadLetters({ pool, consumers, log });
   return { store, rpc: deadLetterService(store), close: () => pool.end() };
 }
 

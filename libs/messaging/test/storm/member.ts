@@ -80,7 +80,7 @@ function consume(): void {
     topics: [TOPIC],
     batchSize: 20,
     handler: apply,
-    deadLetters: new DeadLetters({ pool, consumers: [] }),
+    deadLetters: new DeadLetters({ pool, consumers: [], log }),
     backoff: { firstMs: 10, mostMs: 200 },
   });
 }
