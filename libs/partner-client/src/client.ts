@@ -20,7 +20,7 @@ export interface ClientOptions<Form extends DecimalForm = 'number'> extends Part
   tokenStore?: TokenStore;
   /** A token from elsewhere, in place of a credential: where code runs that a secret must not reach. */
   token?: () => Promise<string> | string;
-  /** The id of a partner below yours to act for. */
+  /** The id of a partner below yours to act for; not beside `token`, which says itself for whom it is. */
   onBehalfOf?: string;
   /** How decimals come back; as numbers unless given. Either form is taken, and neither loses a digit. */
   decimals?: Form;
@@ -73,6 +73,11 @@ async function perform(
 
 function clientFor(shared: Shared, onBehalfOf: string | undefined): ResellerClient<DecimalForm> {
   const { tokens, options } = shared;
+  // It says itself for whom it is: a call with it would be made for that partner, whatever is named here.
+  if (options.token && onBehalfOf !== undefined)
+    throw new TypeError(
+      'onBehalfOf needs clientId and clientSecret; a token from elsewhere says for whom it is',
+    );
   const bearer: Bearer = {
     token: async () => options.token?.() ?? tokens.get(onBehalfOf),
     refused: (token) => tokens.refused(onBehalfOf, token),

@@ -145,4 +145,11 @@ describe('tokens', () => {
     await client.getWalletBalance();
     expect(api.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer a', 'Bearer b']);
   });
+
+  it('when a token comes from elsewhere, then no client acts with it for a partner that it may not be for', () => {
+    const options = { baseUrl: 'http://127.0.0.1', token: () => 'of the partner above' };
+    const client = createResellerClient(options);
+    expect(() => client.onBehalfOf('below')).toThrow('onBehalfOf needs clientId and clientSecret');
+    expect(() => createResellerClient({ ...options, onBehalfOf: 'below' })).toThrow('onBehalfOf needs');
+  });
 });
