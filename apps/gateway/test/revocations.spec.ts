@@ -104,20 +104,22 @@ describe('tokens that are taken back (spec §18.5)', () => {
   });
 });
 
-it('when a gateway starts while identity does not say what is revoked, then it is not ready and returns 503 until it knows', async () => {
+it('when a gateway starts while identity does not say what is revoked, then it is not ready and returns 503 until it knows, and no 429 then', async () => {
   const gateway = await TestGateway.start({}, false);
   const { tokens } = gateway.dependencies;
   const served = tokens.getRevocations;
   tokens.getRevocations = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
   try {
-    const other = await TestGateway.start(gateway.dependencies.addresses, false);
+    const settings = { ...gateway.dependencies.addresses, RATE_LIMIT_DEFAULT: '1' };
+    const other = await TestGateway.start(settings, false);
     try {
       const token = await gateway.signer.sign();
       expect((await other.send('/readyz')).status).toBe(503);
       const { status, body } = await other.sendAs(token, BALANCE);
       expect([status, body.state]).toEqual([503, 'SERVICE_UNAVAILABLE']);
       tokens.getRevocations = served;
-      await eventually(async () => expect((await other.sendAs(token, BALANCE)).status).toBe(200));
+      await eventually(async () => expect((await other.send('/readyz')).status).toBe(200));
+      expect((await other.sendAs(token, BALANCE)).status).toBe(200);
     } finally {
       await other.stop();
     }

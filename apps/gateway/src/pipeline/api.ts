@@ -222,7 +222,8 @@ export class Api implements Edge<Route> {
 
   /**
    * A token that was not verified before is verified only while its address has permits, and one that is
-   * not valid uses a permit before it is refused (spec §11.2, §14.3).
+   * not valid uses a permit before it is refused (spec §11.2, §14.3). One that cannot be checked may be good, and uses none: whoever tried
+   * again and again while identity was away would be kept out when it is back.
    */
   private async authenticate(exchange: Exchange): Promise<Caller> {
     const { authenticator, limits } = this.deps;
@@ -232,7 +233,8 @@ export class Api implements Edge<Route> {
     try {
       return await authenticator.authenticate(authorization);
     } catch (error) {
-      await limits.byAddress(address);
+      const isUnchecked = isAppError(error) && error.code === 'SERVICE_UNAVAILABLE';
+      if (!isUnchecked) await limits.byAddress(address);
       throw error;
     }
   }
