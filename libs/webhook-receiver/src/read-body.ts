@@ -13,6 +13,8 @@ export async function readBody(
     throw new Error(
       'the body was read before receiveWebhooks could: mount it before express.json() and other body parsers',
     );
+  // It would say nothing any more.
+  if (request.destroyed) throw wentAway();
   if (Number(request.headers['content-length']) > maxBytes) return 'too-large';
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -30,6 +32,8 @@ export async function readBody(
     request.on('data', onData);
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the sender went away in the middle of the body')));
+    request.once('close', () => reject(wentAway()));
   });
 }
+
+const wentAway = (): Error => new Error('the sender went away in the middle of the body');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import type { WebhookEvent } from '../src/events';
@@ -11,6 +11,7 @@ const secret = 'whsec_one';
 let server: Server;
 let handled: { event: WebhookEvent; isTest: boolean }[];
 let errors: unknown[];
+let sender: Socket;
 beforeEach(() => {
   handled = [];
   errors = [];
@@ -128,6 +129,23 @@ describe('receiveWebhooks', () => {
     expect(await statusOf('/raw')).toBe(204);
     expect(await statusOf('/json')).toBe(500);
     expect(String(errors[0])).toContain('mount it before express.json()');
+  });
+
+  it('when the sender goes away before the body is looked at, then that is an error, and nobody waits for ever', async () => {
+    const receive = receiver();
+    const received = new Promise<void>((resolve, reject) => {
+      const listener: RequestListener = (request, response) => {
+        sender.destroy();
+        // As a middleware that is at work meanwhile.
+        request.once('close', () => void receive(request, response).then(resolve, reject));
+      };
+      void serve(listener).then(() => {
+        sender = connect(portOf(), '127.0.0.1');
+        sender.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
+      });
+    });
+    await received;
+    expect(String(errors[0])).toContain('the sender went away');
   });
 
   it('when secrets change over, then they are read at each request', async () => {
