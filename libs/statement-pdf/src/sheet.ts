@@ -19,6 +19,8 @@ interface TextStyle {
   readonly weight?: Weight;
   readonly ink?: string;
   readonly at?: 'start' | 'end';
+  /** Set smaller where it would be too wide, and never cut: of an amount every digit counts. */
+  readonly isWhole?: boolean;
 }
 
 /** What the document says of itself. */
@@ -69,8 +71,9 @@ export class Sheet {
   /** A line of text whose letters' upper edge is at y; cut with an ellipsis where it would be wider than `most` points. */
   put(text: string, x: number, y: number, style: TextStyle = {}, most = Infinity): number {
     if (text === '') return 0;
-    const { size = 8, weight = 'regular', ink = INK.text, at = 'start' } = style;
-    const line = this.fit(text, weight, (most * 1_000) / size);
+    const { size: wanted = 8, weight = 'regular', ink = INK.text, at = 'start', isWhole = false } = style;
+    const line = isWhole ? this.setter.set(text, weight) : this.fit(text, weight, (most * 1_000) / wanted);
+    const size = isWhole ? Math.min(wanted, (most * 1_000) / line.width) : wanted;
     const width = (line.width * size) / 1_000;
     const begin = this.isRightToLeft ? PAGE.width - x : x;
     const isLeftEnd = (at === 'start') !== this.isRightToLeft;

@@ -45,11 +45,16 @@ async function print(statement: Partial<PrintedStatement>, line = LINE): Promise
 const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
 
 /** Where the text of each page begins, from the left. */
-function leftEnds(pdf: Buffer): number[] {
+const leftEnds = (pdf: Buffer): number[] => found(pdf, /1 0 0 1 ([\d.-]+) [\d.-]+ Tm/g).map(Number);
+
+/** Of how many glyphs each text is, at four digits each. */
+const lengths = (pdf: Buffer): number[] => found(pdf, /<([\da-f]+)> Tj/g).map((hex) => hex.length / 4);
+
+function found(pdf: Buffer, operator: RegExp): string[] {
   const streams = pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g);
   return [...streams].flatMap(([, bytes = '']) => {
     const text = inflated(Buffer.from(bytes, 'latin1'));
-    return [...text.matchAll(/1 0 0 1 ([\d.-]+) [\d.-]+ Tm/g)].map(([, x]) => Number(x));
+    return [...text.matchAll(operator)].map(([, operand = '']) => operand);
   });
 }
 
@@ -91,6 +96,13 @@ describe('a statement as a PDF (spec §9.4)', () => {
     expect(english.toString('latin1')).not.toContain('NotoSansArabic-Bold');
     expect(leftEnds(english)[0]).toBe(40);
     expect(leftEnds(arabic)[0]).toBeGreaterThan(400);
+  });
+
+  it('when figures are as large as may be, then every digit of them is printed, within their places', async () => {
+    const figure = '-9999999999999.99';
+    const pdf = await print({ openingBalance: figure, closingBalance: figure });
+    expect(lengths(pdf).filter((length) => length === '-9,999,999,999,999.99'.length)).toHaveLength(2);
+    expect(lengths(await print({})).filter((length) => length === 21)).toEqual([]);
   });
 
   it('when notes are longer than their column, then nothing is printed beyond the page', async () => {

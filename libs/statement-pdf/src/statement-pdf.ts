@@ -130,7 +130,7 @@ function putFigures(sheet: Sheet, statement: PrintedStatement, words: Words): vo
   figures.forEach(([name, value], index) => {
     const x = MARGIN + 10 + index * 102;
     sheet.put(name, x, 196, { ink: INK.soft }, 98);
-    sheet.put(amount(value), x, 214, { size: 11, weight: 'bold' }, 98);
+    sheet.put(amount(value), x, 214, { size: 11, weight: 'bold', isWhole: true }, 98);
   });
 }
 
