@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { credentials, makeClientConstructor } from '@grpc/grpc-js';
+import { credentials, makeClientConstructor, Server, ServerCredentials } from '@grpc/grpc-js';
+import type { ServerWritableStream, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { service as healthDefinition } from 'grpc-health-check';
 import { Registry } from 'prom-client';
 import { AppError } from '@reseller/errors';
@@ -73,6 +74,25 @@ describe('a peer that comes and goes', () => {
       for (const socket of accepted) socket.destroy();
       between.close();
     }
+  });
+
+  it('when a server of another team ends what it says of its health without an error, then it is listened to anew', async () => {
+    let watches = 0;
+    const server = new Server();
+    const watch = (call: ServerWritableStream<object, object>): void => {
+      watches += 1;
+      call.write({ status: 'NOT_SERVING' });
+      if (watches === 1) call.end();
+    };
+    server.addService(healthDefinition, { watch } as unknown as UntypedServiceImplementation);
+    const port = await new Promise<number>((resolve, reject) => {
+      const listening = (error: Error | null, bound: number): void =>
+        error ? reject(error) : resolve(bound);
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), listening);
+    });
+    await connectEcho(port).waitForReady(10_000);
+    await eventually(() => expect(watches).toBe(2));
+    server.forceShutdown();
   });
 
   it('when a server drains, then the call under way is finished first', async () => {

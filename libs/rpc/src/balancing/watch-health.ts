@@ -4,7 +4,7 @@ import {
   status,
   type Channel,
   type experimental,
-  type ServiceError,
+  type StatusObject,
 } from '@grpc/grpc-js';
 import { healthDefinition, type HealthResponse } from '../health-definition';
 
@@ -32,7 +32,9 @@ export function watchHealth(
     responses.on('data', ({ status: said }: HealthResponse) => {
       if (!isStopped) heard(said !== 'NOT_SERVING');
     });
-    responses.on('error', ({ code }: ServiceError) => {
+    // Said beside it by the status, which comes also where the instance ends its responses without one.
+    responses.on('error', () => undefined);
+    responses.on('status', ({ code }: StatusObject) => {
       if (isStopped) return;
       if (code === status.UNIMPLEMENTED) heard(true);
       else again();
