@@ -10,7 +10,7 @@ import { countSecretKeyUse } from '../src/subscription/secret-key-use';
 import { SubscriptionRepository } from '../src/subscription/subscription.repository';
 import { MIGRATIONS, SEALING_KEY, newSealingKey, someCall, startNotifier } from './start-notifier';
 
-// An address, so that no test asks a name server.
+// An address, so that no test needs a name server.
 const subscriptionRequest = { url: 'https://8.8.8.8/hooks', eventTypes: [WebhookEventType.ORDER_COMPLETED] };
 
 describe('the keys of secrets', () => {

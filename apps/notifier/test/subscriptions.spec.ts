@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-// Addresses, so that no test asks a name server.
+// Addresses, so that no test needs a name server.
 const URL = 'https://8.8.8.8/hooks';
 const subscriptionRequest = {
   url: URL,

@@ -234,11 +234,11 @@ describe('orders reconciled with the ledger and the shop', () => {
     let runs = 0;
     const reconciling = (async () => {
       for (; isRunning; runs += 1) await reconciler.run({});
-    })();
+    })().finally(() => (isRunning = false));
     const scenarios = ['success', 'fail', 'pending', 'pendingfail', 'unknown', 'dropped'] as const;
     await Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {
-        for (let n = 0; n < 24 || runs < 4; n += 1) {
+        for (let n = 0; n < 24 || (isRunning && runs < 4); n += 1) {
           const scenario = scenarios[(n + worker) % scenarios.length];
           if (n % 5 === 0) finance.fail('captureFunds', 'lost-reply', 1);
           if (n % 7 === 0)

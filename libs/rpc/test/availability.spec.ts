@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { credentials, makeClientConstructor, Server, ServerCredentials } from '@grpc/grpc-js';
-import type { ServerWritableStream, UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
 import { service as healthDefinition } from 'grpc-health-check';
 import { Registry } from 'prom-client';
 import { AppError } from '@reseller/errors';
@@ -84,7 +84,7 @@ describe('a peer that comes and goes', () => {
       call.write({ status: 'NOT_SERVING' });
       if (watches === 1) call.end();
     };
-    server.addService(healthDefinition, { watch } as unknown as UntypedServiceImplementation);
+    server.addService(healthDefinition, { watch });
     const port = await new Promise<number>((resolve, reject) => {
       const listening = (error: Error | null, bound: number): void =>
         error ? reject(error) : resolve(bound);

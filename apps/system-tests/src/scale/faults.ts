@@ -16,7 +16,7 @@ const count = (counts: FaultCounts, fault: string): void => {
   counts[fault] = (counts[fault] ?? 0) + 1;
 };
 
-/** Kills and stops instances of every service, and the dependencies, one after another, until it is over by how many struck. */
+/** Kills and stops instances of every service, and the dependencies, one after another, until it is over; `isOver` hears how many there were. */
 export async function befallInstances(
   random: Random,
   dependencies: readonly Dependency[],

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import type { ConsumerDeps } from '../consumer-deps';
+import { silentLog } from '@reseller/testing';
 import { PartitionWorker } from '../partition-worker';
 import { Assignment, type Leftovers } from './assignment';
 import { KafkaPartition } from './kafka-partition';
@@ -23,7 +23,7 @@ describe('assignments of one partition', () => {
       topics: [PLACE.topic],
       handler: () => new Promise<void>((resolve) => handled.push(resolve)),
     };
-    const deps = { subscription, log: console } as unknown as ConsumerDeps;
+    const deps = { subscription, log: silentLog, metrics: undefined };
     const leftovers: Leftovers = new Map();
     const assign = (): Assignment => {
       const nothing = (): void => undefined;
