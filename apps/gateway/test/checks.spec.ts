@@ -13,7 +13,7 @@ const topup = {
 };
 const outcome = ({ status, body }: GatewayResponse) => [status, body.state];
 
-describe('the order of the checks (spec §1.9, §2.2, §11.4)', () => {
+describe('the order of the checks (spec §1.9, §2.2, §11.2, §11.4)', () => {
   const gateway = useGateway({ RATE_LIMIT_DEFAULT: '3', RATE_LIMIT_TOKEN: '2' });
 
   it('when several things are wrong, then token, limit, shape and partner are refused in this order', async () => {

@@ -8,7 +8,7 @@ export { isChosen, samplesFor, samplesIn } from './docs-samples';
 export type { Sample } from './docs-samples';
 export { SAMPLE_RUNS } from './docs-sample-runs';
 export type { SampleChoice } from './docs-sample-runs';
-export { eventually } from './eventually';
+export { eventually, pauseAfter } from './eventually';
 export { FakeClock } from './fake-clock';
 export type { Clock } from './fake-clock';
 export { freePort } from './free-port';

@@ -24,7 +24,7 @@ const options: ScaleOptions = {
 
 describeWith(redisMissing() ?? pgbouncerMissing(), 'several of every service', () => {
   it('when two of every service behind PgBouncer, and PgBouncer itself, die under load and are then restarted, then nothing is lost or doubled, nobody is idle, and few server connections serve many', async () => {
-    const { violations, orders, stops, faults, most } = await scaleOutThroughPooler(options, 4);
+    const { violations, orders, stops, faults, most } = await scaleOutThroughPooler(options, 3);
     expect(violations).toEqual([]);
     expect(orders).toBeGreaterThan(20);
     expect(stops).toHaveLength(7);
