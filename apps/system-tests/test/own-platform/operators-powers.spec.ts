@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeWith } from '@reseller/testing/jest';
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { attack } from '../../src/attack/run-attack';
 import { newTopup } from '../../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../../src/clients/console-browser';
 import { OperatorBrowser } from '../../src/clients/operator-browser';
@@ -25,7 +27,7 @@ let platform: StartedPlatform;
 let admin: OperatorClient;
 let partner: TestPartner;
 beforeAll(async () => {
-  platform = await startPlatform({ FOUR_EYES_ABOVE_SAR: String(LIMIT) });
+  platform = await startPlatform({ FOUR_EYES_ABOVE_SAR: String(LIMIT), PLATFORM_TLS: 'true' });
   process.env.PLATFORM_JSON = platform.file;
   admin = new OperatorClient(platform.description);
   partner = await admin.newPartner({ deposit: LIMIT });
@@ -164,3 +166,9 @@ describeWith(missingBrowser, 'four eyes in the console (spec §18.9)', () => {
     }
   });
 });
+
+// What it sends of bad tokens would have the others refused.
+test('when roles, sessions, tokens, certificates and database roles are attacked, then all of it holds (spec §18.1, §18.2)', async () => {
+  const lines = await attack(platform.description, path.dirname(platform.file));
+  expect(lines.filter(({ isKept }) => !isKept)).toEqual([]);
+}, 300_000);
