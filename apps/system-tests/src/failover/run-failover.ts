@@ -21,20 +21,30 @@ export interface FailoverOptions {
 const FIRST_SUCCESS_MS = 5_000;
 
 /** One failover under load; prints everything on the way. */
-export async function runFailover(name: FaultName, options: FailoverOptions): Promise<DrillFaults> {
-  const root = mkdtempSync(path.join(tmpdir(), 'reseller-failover-'));
-  const cluster = await Cluster.start(root, name !== 'asynchronous');
-  try {
+export function runFailover(name: FaultName, options: FailoverOptions): Promise<DrillFaults> {
+  return withCluster(name !== 'asynchronous', async (cluster) => {
     const platform = await startPlatform({ POSTGRES_ADMIN_URL: cluster.adminUrl });
     process.env.PLATFORM_JSON = platform.file;
     try {
       const { mayLose } = FAULTS[name];
       return await orderThrough({ platform, ...options, mayLose }, (load) =>
-        strikeUnder(load, name, { cluster, ...options }),
+        strikePrimary(load, name, { cluster, ...options }),
       );
     } finally {
       await platform.stop();
     }
+  });
+}
+
+/** Has `work` run beside a primary and its standby. */
+export async function withCluster<T>(
+  isSynchronous: boolean,
+  work: (cluster: Cluster) => Promise<T>,
+): Promise<T> {
+  const root = mkdtempSync(path.join(tmpdir(), 'reseller-failover-'));
+  const cluster = await Cluster.start(root, isSynchronous);
+  try {
+    return await work(cluster);
   } finally {
     await cluster.stop();
     if (process.env.KEEP_PLATFORM_DATA === 'true') say(`  kept: ${root}`);
@@ -47,7 +57,7 @@ interface Drill extends FailoverOptions {
 }
 
 /** Has the fault strike while orders are placed, until the cluster is whole again; returns what came later than promised. */
-async function strikeUnder(
+export async function strikePrimary(
   load: Load,
   name: FaultName,
   { cluster, seconds, clients }: Drill,
@@ -63,7 +73,6 @@ async function strikeUnder(
   await pause(seconds * 1_000);
   await mend();
   await cluster.whole();
-  await load.stop();
   say(
     `  ${load.acknowledgedOrders.length} of ${load.placed.length} orders acknowledged, ${load.faults.length} refused meanwhile; ` +
       `a primary took writes ${after(struckAt, acceptedAt)} after the fault, the first success came ${after(0, firstMs)} later, ` +
