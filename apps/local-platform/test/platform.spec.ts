@@ -229,21 +229,6 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
     LIMIT_MS,
   );
 
-  it(
-    'when the starter is killed, then its children end and the next start carries on (spec §13.4)',
-    async () => {
-      const first = platform.read();
-      platform.kill('SIGKILL');
-      await platform.exited;
-      platform = launch(path.dirname(platform.file));
-      const second = await platform.ready();
-      expect(alive(Object.values(first.pids))).toEqual([]);
-      expect(second.partners).toEqual(first.partners);
-      await expectOpeningBalances(platform);
-    },
-    LIMIT_MS,
-  );
-
   it('when the starter is killed and none is started after it, then its children end by themselves (spec §13.4)', async () => {
     const { pids } = platform.read();
     platform.kill('SIGKILL');
