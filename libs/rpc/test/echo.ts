@@ -78,19 +78,24 @@ interface EchoOptions extends Partial<RpcClientOptions> {
 
 /** A stretch of network before a server that can be cut: connections break, new ones are let through. */
 export class Wire {
-  private readonly sockets = new Set<Socket>();
+  /** How many connections were begun over it. */
+  connections = 0;
+  /** The sockets, each with the one that it goes on by. */
+  private readonly sockets = new Map<Socket, Socket>();
+  private isHeld = false;
   private readonly server: Server;
 
   private constructor(target: number) {
     this.server = createServer((near) => {
+      this.connections += 1;
       const far = connect(target, '127.0.0.1');
       for (const [socket, other] of [
         [near, far],
         [far, near],
       ] as const) {
-        this.sockets.add(socket);
         socket.on('error', () => undefined).on('close', () => (this.sockets.delete(socket), other.destroy()));
-        socket.pipe(other);
+        this.sockets.set(socket, other);
+        if (!this.isHeld) socket.pipe(other);
       }
     });
   }
@@ -103,8 +108,24 @@ export class Wire {
     return { wire, port: (wire.server.address() as AddressInfo).port };
   }
 
+  /** What is connected is forgotten, as by a firewall: nothing of it arrives any more, and neither side is notified. */
+  forget(): void {
+    for (const socket of this.sockets.keys()) socket.unpipe().resume();
+  }
+
+  /** Nothing arrives, on connections old and new, until it is released; then all of it does. */
+  hold(): void {
+    this.isHeld = true;
+    for (const socket of this.sockets.keys()) socket.unpipe().pause();
+  }
+
+  release(): void {
+    this.isHeld = false;
+    for (const [socket, other] of this.sockets) socket.pipe(other);
+  }
+
   cut(): void {
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.sockets.keys()) socket.destroy();
   }
 
   close(): void {

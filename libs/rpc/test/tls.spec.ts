@@ -9,7 +9,7 @@ import { mutualTls, type CallContext, type MutualTlsOptions, type RpcSecurity } 
 import { callerGuard } from '../src/security/caller-guard';
 import { unaryHandler } from '../src/unary-handler';
 import { EchoServiceService } from './echo-definition';
-import { aCall, callBare, closeEchoes, connectEcho, MemoryLog, startEcho } from './echo';
+import { aCall, callBare, closeEchoes, connectEcho, echoThatIs, MemoryLog, startEcho, Wire } from './echo';
 
 let directory: string;
 let authority: CertificateAuthority;
@@ -70,6 +70,16 @@ describe('mutual TLS', () => {
     const { port } = await serve();
     const client = connectEcho(port, { security: await securityOf('gateway') });
     expect(await client.say({ text: 'x' }, aCall)).toEqual({ text: 'x' });
+  });
+
+  it('when a connection was forgotten on the way, then it is made anew', async () => {
+    const { wire, port } = await Wire.to((await serve()).port);
+    const channelOptions = { 'grpc.keepalive_time_ms': 3_600_000 };
+    const definition = echoThatIs('IDEMPOTENT');
+    const client = connectEcho(port, { security: await securityOf('gateway'), channelOptions, definition });
+    await client.say({ text: 'first' }, aCall);
+    wire.forget();
+    expect(await client.say({ text: 'second' }, aCall)).toEqual({ text: 'second' });
   });
 
   it('when names are SPIFFE ids, then they count as names', async () => {

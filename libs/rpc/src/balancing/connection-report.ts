@@ -48,6 +48,11 @@ export class ConnectionReport {
     if (trouble?.isReported) this.log?.info({ peer: this.peer, address }, 'a dependency is reached again');
   }
 
+  /** For an address whose connection had gone silent while it accepted another. */
+  replaced(address: string): void {
+    this.log?.warn({ peer: this.peer, address }, 'a dead connection to a dependency is made anew');
+  }
+
   /** For an address that is no longer one of the dependency's. */
   forget(address: string): void {
     clearTimeout(this.troubles.get(address)?.timer);

@@ -1,6 +1,8 @@
 import { connectivityState, experimental, type ChannelOptions } from '@grpc/grpc-js';
 import { ConnectionReport } from './connection-report';
-import { watchHealth } from './watch-health';
+import { InstanceSocket } from './instance-socket';
+import { askForLife, watchHealth } from './watch-health';
+import { watchSilence } from './watch-silence';
 
 const NAME = 'healthy_round_robin';
 const ROUND_ROBIN = experimental.parseLoadBalancingConfig({ round_robin: {} });
@@ -24,17 +26,20 @@ class Config implements experimental.TypedLoadBalancingConfig {
 
 /**
  * grpc-js's round robin over the connected instances, less those that say NOT_SERVING by the health protocol, which grpc-js does
- * not ask by itself (docs/adr/0002). When every connected instance says so, all are used: their responses say why, and sooner.
+ * not ask by itself (docs/adr/0002), and those whose connection is silent. When that is every one that is connected, all are used:
+ * their responses say why, and sooner.
  */
 class HealthyRoundRobin implements experimental.LoadBalancer {
   private readonly instances = new Set<Instance>();
+  private readonly sockets = new Map<string, InstanceSocket>();
   private readonly child: experimental.ChildLoadBalancerHandler;
 
   constructor(helper: experimental.ChannelControlHelper) {
     const own = experimental.createChildChannelControlHelper(helper, {
       createSubchannel: (address, options) => {
-        const subchannel = helper.createSubchannel(address, options);
-        return new Instance(subchannel, ConnectionReport.of(options), this.instances);
+        const socket = this.socketTo(experimental.subchannelAddressToString(address));
+        const subchannel = helper.createSubchannel(address, { ...options, ...socket.asOption() });
+        return new Instance(subchannel, socket, ConnectionReport.of(options), this.instances);
       },
     });
     this.child = new experimental.ChildLoadBalancerHandler(own);
@@ -64,11 +69,22 @@ class HealthyRoundRobin implements experimental.LoadBalancer {
   getTypeName(): string {
     return NAME;
   }
+
+  /** The same for an address as long as it is connected: grpc-js goes on with a connection whose options have not changed. */
+  private socketTo(address: string): InstanceSocket {
+    const known = this.sockets.get(address);
+    if (known) return known;
+    for (const [other, { isOpen }] of this.sockets) if (!isOpen) this.sockets.delete(other);
+    const socket = new InstanceSocket();
+    this.sockets.set(address, socket);
+    return socket;
+  }
 }
 
 /** The connection to one instance, with what it says of its health while it is up. */
 class Instance extends experimental.BaseSubchannelWrapper {
   private isServing = true;
+  private isSilent = false;
   private stopWatching: (() => void) | undefined;
 
   private readonly onState: experimental.ConnectivityStateListener = (
@@ -86,6 +102,7 @@ class Instance extends experimental.BaseSubchannelWrapper {
 
   constructor(
     subchannel: experimental.SubchannelInterface,
+    private readonly socket: InstanceSocket,
     private readonly report: ConnectionReport | undefined,
     private readonly all: Set<Instance>,
   ) {
@@ -111,15 +128,41 @@ class Instance extends experimental.BaseSubchannelWrapper {
     if (isConnected) this.report?.connections.add(this);
     else this.report?.connections.delete(this);
     this.stopWatching?.();
-    this.stopWatching = isConnected ? watchHealth(this, (isServing) => this.heard(isServing)) : undefined;
-    this.heard(true);
+    this.isServing = true;
+    this.isSilent = false;
+    this.stopWatching = isConnected ? this.watchConnection() : undefined;
+    this.share();
   }
 
-  private heard(isServing: boolean): void {
-    this.isServing = isServing;
+  private watchConnection(): () => void {
+    const stopHealth = watchHealth(this, (isServing) => {
+      this.isServing = isServing;
+      this.share();
+    });
+    const stopSilence = watchSilence({
+      socket: this.socket,
+      ask: () => askForLife(this),
+      onSilence: (isSilent) => {
+        this.isSilent = isSilent;
+        this.share();
+      },
+      onDead: () => this.report?.replaced(this.getAddress()),
+    });
+    return () => {
+      stopHealth();
+      stopSilence();
+    };
+  }
+
+  /** Has calls shared out among those that are of use, or among all that are connected when none is. */
+  private share(): void {
     const connected = [...this.all].filter((instance) => instance.isConnected);
-    const nobodyServes = connected.every((instance) => !instance.isServing);
-    for (const instance of connected) instance.setHealthy(instance.isServing || nobodyServes);
+    const isNoneOfUse = !connected.some((instance) => instance.isOfUse);
+    for (const instance of connected) instance.setHealthy(instance.isOfUse || isNoneOfUse);
+  }
+
+  private get isOfUse(): boolean {
+    return this.isServing && !this.isSilent;
   }
 }
 

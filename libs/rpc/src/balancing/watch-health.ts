@@ -18,9 +18,7 @@ export function watchHealth(
   connection: experimental.SubchannelInterface,
   heard: (isServing: boolean) => void,
 ): () => void {
-  // Typed as grpc-js's class of channels, of which a client uses no more than the interface.
-  const channel = connection.getChannel() as Channel;
-  const client = new Client('health', credentials.createInsecure(), { channelOverride: channel });
+  const client = healthClient(connection);
   const { path, requestSerialize, responseDeserialize } = healthDefinition.watch;
   let isStopped = false;
   let cancel: () => void = () => undefined;
@@ -49,4 +47,27 @@ export function watchHealth(
     isStopped = true;
     cancel();
   };
+}
+
+/**
+ * Asks the instance behind a connection whether it serves, for the sake of the bytes that come back: also one that does not speak
+ * the protocol responds. Returns what gives it up.
+ */
+export function askForLife(connection: experimental.SubchannelInterface): () => void {
+  const { path, requestSerialize, responseDeserialize } = healthDefinition.check;
+  const request = { service: '' };
+  const response = healthClient(connection).makeUnaryRequest(
+    path,
+    requestSerialize,
+    responseDeserialize,
+    request,
+    () => undefined,
+  );
+  return () => response.cancel();
+}
+
+function healthClient(connection: experimental.SubchannelInterface): Client {
+  // Typed as grpc-js's class of channels, of which a client uses no more than the interface.
+  const channel = connection.getChannel() as Channel;
+  return new Client('health', credentials.createInsecure(), { channelOverride: channel });
 }
