@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import {
   types,
@@ -14,6 +13,7 @@ import { DEFAULT_LIMITS, SESSION_TIME_ZONE } from './limits';
 import { PatientPool } from './patient-pool';
 import { observePool } from './pool-metrics';
 import { SessionPool } from './session-pool';
+import { closeDeadConnections, type OpenClient } from './silent-connections';
 
 /** How a pool is set up; all times in milliseconds. */
 export interface PoolSettings extends DatabaseAddress {
@@ -48,9 +48,6 @@ const SET_UP_SESSION = `SELECT set_config(s.name, s.value, false)
 
 /** The server ends a statement at its time-out and says so; so much later, or half of it, it is the connection that is dead. */
 const SILENCE_MARGIN_MS = 3_000;
-
-/** What pg keeps of a client and does not declare. */
-type OpenClient = PoolClient & { readonly readyForQuery: boolean; readonly connection: { stream: Socket } };
 
 const KEEPALIVE_MS = 10_000;
 const ACQUIRE_TIMEOUT_MS = 5_000;
@@ -88,6 +85,7 @@ export function openPool<P extends PatientPool>(
   };
   const pool = open(config, READS_WAITING_PER_CONNECTION * settings.max);
   if (settings.pooler === 'transaction') pool.on('connect', sendUnnamed);
+  if (!isPooled(settings)) closeDeadConnections(pool, config, settings.log, settings.name);
   return watched(pool, settings);
 }
 
@@ -98,7 +96,9 @@ export function createSessionPool(settings: PoolSettings): SessionPool {
     ...clientConfig(settings),
     ...ownSession(settings),
   };
-  return watched(new SessionPool(config, READS_WAITING_PER_CONNECTION * settings.max), settings);
+  const pool = new SessionPool(config, READS_WAITING_PER_CONNECTION * settings.max);
+  closeDeadConnections(pool, config, settings.log, settings.name);
+  return watched(pool, settings);
 }
 
 function clientConfig({ max, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS }: PoolSettings): PoolConfig {
