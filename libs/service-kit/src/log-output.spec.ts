@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { eventually } from '@reseller/testing';
 import { logOutput } from './log-output';
 
 /** Linux's device on which no write ever has room. */
@@ -33,4 +35,52 @@ describe('logOutput', () => {
       rmSync(folder, { recursive: true });
     }
   });
+
+  it('when nobody reads the pipe, then nothing waits, and whoever reads it later gets what was kept, and how much was not', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'log-output-'));
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    // Reads nothing. It ends by itself, so that a write that waits for it fails and does not wait for ever.
+    const reader = spawn('sh', ['-c', 'exec sleep 20 < "$0"', pipe], { stdio: 'ignore' });
+    const writing = openSync(pipe, 'w');
+    try {
+      const losses: number[] = [];
+      const output = logOutput(writing, (lines) => losses.push(lines));
+      for (let n = 0; n < LINES; n += 1) output.write(lineOf(n));
+      expect(reader.exitCode).toBeNull();
+      const reading = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+      let read = '';
+      await eventually(() => {
+        read += takeFrom(reading);
+        expect(losses).toHaveLength(1);
+      });
+      read += takeFrom(reading);
+      const kept = LINES - (losses[0] ?? 0);
+      expect(kept).toBeGreaterThan(1_000);
+      expect(read).toBe(Array.from({ length: kept }, (_, n) => lineOf(n)).join(''));
+      closeSync(reading);
+    } finally {
+      reader.kill();
+      closeSync(writing);
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
+
+const LINES = 2_000;
+const lineOf = (n: number): string => `${String(n).padEnd(1_023, 'x')}\n`;
+
+/** What is in a pipe now. */
+function takeFrom(reading: number): string {
+  const buffer = Buffer.alloc(64 * 1_024);
+  let taken = '';
+  try {
+    for (;;) {
+      const length = readSync(reading, buffer);
+      if (length === 0) return taken;
+      taken += buffer.toString('latin1', 0, length);
+    }
+  } catch {
+    return taken;
+  }
+}

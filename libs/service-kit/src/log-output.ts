@@ -1,19 +1,45 @@
+import { constants, fstatSync, openSync } from 'node:fs';
 import { destination } from 'pino';
 
 /** Kept for when there is room again, a MiB at the most; what comes after it is lost, and counted. */
 const MOST_UNWRITTEN_BYTES = 1024 * 1024;
+const AGAIN_MS = 100;
+/** How long a process that ends waits for whoever reads its log. */
+const LAST_MS = 1_000;
 
 /**
  * A file descriptor as a place for lines, each written before the call returns: a process that ends at once must not lose or
- * reorder those that say why. One that cannot be written, as to a disk that is full, ends nobody: it is written with a later line,
- * and `onLoss` hears afterwards how many could not be kept until then.
+ * reorder those that say why. One that cannot be written, as to a disk that is full or a pipe that nobody reads, ends nobody and holds
+ * nobody up: it is written later, and `onLoss` hears afterwards how many could not be kept until then.
  */
 export function logOutput(fd: number, onLoss: (lines: number) => void): ReturnType<typeof destination> {
-  // flush() does nothing without a minLength, and no line is shorter than this one.
-  const output = destination({ fd, sync: true, minLength: 1, maxLength: MOST_UNWRITTEN_BYTES });
+  let waitUntil = 0;
+  const output = destination({
+    fd: withoutWaiting(fd),
+    sync: true,
+    // flush() does nothing without a minLength, and no line is shorter than this one.
+    minLength: 1,
+    maxLength: MOST_UNWRITTEN_BYTES,
+    // It would wait for the pipe with the whole process.
+    retryEAGAIN: () => performance.now() < waitUntil,
+  });
   let lost = 0;
   let isFull = false;
-  output.on('error', () => (isFull = true));
+  let again: NodeJS.Timeout | undefined;
+  const writeLast = (): void => {
+    if (!isFull) return;
+    waitUntil = performance.now() + LAST_MS;
+    output.flush();
+  };
+  output.once('error', () => process.once('exit', writeLast));
+  output.on('error', () => {
+    isFull = true;
+    // Nobody knows whether there will be a later line.
+    again ??= setTimeout(() => {
+      again = undefined;
+      output.flush();
+    }, AGAIN_MS).unref();
+  });
   output.on('write', () => (isFull = false));
   output.on('drop', () => {
     lost += 1;
@@ -28,4 +54,18 @@ export function logOutput(fd: number, onLoss: (lines: number) => void): ReturnTy
     onLoss(lines);
   });
   return output;
+}
+
+/**
+ * A pipe by another descriptor, on which a write does not wait for its reader: it would do so for ever, with all the process does, when
+ * that one stands still. The first one is left as it is, for others may have it too.
+ */
+function withoutWaiting(fd: number): number {
+  try {
+    if (!fstatSync(fd).isFIFO()) return fd;
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    // Another system than Linux, or another user's pipe.
+    return fd;
+  }
 }
