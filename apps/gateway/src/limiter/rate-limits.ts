@@ -67,6 +67,8 @@ async function connectRedis(url: string, { redisCaFile, log }: RateLimitOptions)
     // It would take the right to read all about the server; one that still loads refuses commands, which counts as away.
     enableReadyCheck: false,
     connectTimeout: 2_000,
+    // A server of which nothing comes back any more, and no end either, would be tried on the same connection for a quarter of an hour.
+    socketTimeout: 2_000,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(100 * attempt, 1_000),
   });
