@@ -14,6 +14,7 @@ import {
 } from '@reseller/testing';
 import { describeWith } from '@reseller/testing/jest';
 import { parse } from 'csv-parse/sync';
+import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { archiveSources } from '../src/archive/archive.repository';
 import { addDays } from '../src/delivery/domain/day-ids';
@@ -150,6 +151,35 @@ describeWith(missing, 'what is archived', () => {
     await archive(metrics);
     expect(await behind()).toMatch(/ 0$/);
     expect(await tables()).not.toContain(waiting);
+  });
+
+  it('when the store refuses, for its bucket, a key or its address, then the day stays, and the log names the setting', async () => {
+    const { id, partnerId } = await subscribe(database, 'https://example.com/');
+    await plantDay(database, id, partnerId, 31);
+    await setAside();
+    const keys = 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
+    for (const [wrong, setting] of [
+      [{ ARCHIVE_URL: 's3://elsewhere' }, 'ARCHIVE_URL'],
+      [{ AWS_ACCESS_KEY_ID: 'rotated' }, keys],
+      [{ AWS_SECRET_ACCESS_KEY: 'rotated' }, keys],
+      [{ AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' }, 'AWS_ENDPOINT_URL_S3'],
+    ] as const) {
+      const env = { ...s3.env, ...wrong };
+      Object.assign(process.env, env);
+      const refused = new ObjectStore(archiveAddress({ ...env, NODE_ENV: 'test', PLAINTEXT_ALLOWED: [] })!);
+      const lines: string[] = [];
+      const log = pino({}, { write: (line: string) => void lines.push(line) });
+      const deps = { service: 'notifier', pool: database.servicePool, sessions, store: refused, log };
+      const run = archiveNext(archiveSources(database.servicePool, EVENTS_MS), deps);
+      await expect(run).rejects.toThrow(new RegExp(` ${setting}\\b`));
+      Object.assign(process.env, s3.env);
+      await refused.close();
+      expect(lines.join('')).toMatch(new RegExp(` ${setting}\\b`));
+      expect(lines.join('')).not.toContain(s3.env['AWS_SECRET_ACCESS_KEY']);
+    }
+    expect(await count(`webhook_finished_deliveries_${day(31).replaceAll('-', '')}`)).toBe(1);
+    await archive();
+    expect(objects()).toHaveLength(2);
   });
 
   it('when a delivery ends after its day went, then it is archived by itself, once nothing more can come', async () => {

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { ArchiveAddress } from './config';
 import { Digesting, type Digest } from './digesting';
+import { namingTheSetting } from './store-refusal';
 
 /** A part is held in memory until the store has it; S3 takes 10,000 of them, so 80 GB an object. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -35,7 +36,11 @@ export class ObjectStore {
     const cut = (): void => void upload.abort();
     signal?.addEventListener('abort', cut);
     try {
-      await Promise.all([pipeline([...streams, body], { signal }), upload.done()]);
+      const done = upload.done().catch((error: unknown) => {
+        // What the source of the bytes says is not the store's.
+        throw body.errored ?? namingTheSetting(error);
+      });
+      await Promise.all([pipeline([...streams, body], { signal }), done]);
       return body.digest();
     } catch (error) {
       body.destroy();
@@ -49,7 +54,9 @@ export class ObjectStore {
   async read(key: string): Promise<Readable> {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3');
     const client = await this.connect();
-    const { Body } = await client.send(new GetObjectCommand(this.named(key)));
+    const { Body } = await client.send(new GetObjectCommand(this.named(key))).catch((error: unknown) => {
+      throw namingTheSetting(error);
+    });
     if (!Body) throw new Error(`${this.urlOf(key)} has no content`);
     return Body as Readable;
   }
