@@ -84,23 +84,49 @@ describeWith(missing, 'Kafka with TLS and SASL', () => {
     },
   );
 
-  it('when the password is wrong, then publishing rejects, and no password is logged', async () => {
-    const log = keepingLog();
-    const settings = config({
-      KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
-      KAFKA_SASL_PASSWORD: 'wrong-and-secret',
-    });
-    const bus = await createEventBus({
-      ...eventBusOptions(settings),
-      clientId: 'test',
-      log: log as EventBusOptions['log'],
-    });
-    const error = await bus.publish([anEvent('a', 1)]).catch((refusal: unknown) => refusal as Error);
-    expect(error).toBeInstanceOf(Error);
-    expect((error as Error).message).toMatch(/authentication/i);
-    expect(JSON.stringify(log.lines) + String((error as Error).stack)).not.toMatch(/wrong-and-secret/);
-    await bus.close();
-  });
+  it.each<[what: string, wrong: Partial<KafkaConfig>, setting: RegExp]>([
+    [
+      'the password is wrong',
+      { KAFKA_SASL_PASSWORD: 'wrong-and-secret' },
+      /KAFKA_SASL_PASSWORD.*authentication/i,
+    ],
+    ['the user is unknown', { KAFKA_SASL_USERNAME: 'nobody' }, /KAFKA_SASL_USERNAME.*authentication/i],
+    ['there are no credentials', { KAFKA_SASL_MECHANISM: undefined }, /KAFKA_SASL_MECHANISM/],
+    ['the authority is not the broker’s', { KAFKA_CA_FILE: undefined }, /KAFKA_CA_FILE.*certificate/],
+  ])(
+    'when %s, then publishing rejects, its reason and the log name the setting, and no password is logged',
+    async (_what, wrong, setting) => {
+      const log = keepingLog();
+      const credentials = { KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512', ...wrong } as const;
+      const bus = await createEventBus({
+        ...eventBusOptions(
+          config(
+            credentials.KAFKA_SASL_MECHANISM
+              ? credentials
+              : { ...credentials, KAFKA_SASL_USERNAME: undefined, KAFKA_SASL_PASSWORD: undefined },
+          ),
+        ),
+        clientId: 'test',
+        log: log as EventBusOptions['log'],
+      });
+      const consumer = bus.subscribe({
+        group: 'wrong',
+        topics: [anEvent('a', 1).topic],
+        handler: async () => {},
+      });
+      const error = await bus.publish([anEvent('a', 1)]).catch((refusal: unknown) => refusal as Error);
+      expect(error).toBeInstanceOf(Error);
+      expect((error as Error).message).toMatch(setting);
+      await eventually(() =>
+        expect(
+          log.lines.map(({ details }) => String((details['err'] as Error | undefined)?.message)),
+        ).toContainEqual(expect.stringMatching(setting)),
+      );
+      expect(JSON.stringify(log.lines) + String((error as Error).stack)).not.toMatch(/wrong-and-secret/);
+      await consumer.stop();
+      await bus.close();
+    },
+  );
 
   describe('with the rights of deploy/kafka/users.yaml', () => {
     const buses = new Map<string, EventBus>();

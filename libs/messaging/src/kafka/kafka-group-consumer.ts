@@ -2,6 +2,7 @@ import { BackgroundLoop } from '../background-loop';
 import type { Stoppable } from '../event-bus';
 import { startAtZero } from '../messaging-metrics';
 import { ConsumerSession, type SessionDeps } from './consumer-session';
+import { namingTheSetting } from './kafka-refusal';
 import { isTopicUnknown, type KafkaTopics } from './topics';
 
 /** What a member of a group works with. */
@@ -25,7 +26,8 @@ export class KafkaGroupConsumer implements Stoppable {
       (signal) => this.consume(signal),
       (error) => {
         if (isTopicUnknown(error)) deps.kafkaTopics.forget(this.topicNames());
-        log.warn({ err: error, group: subscription.group }, 'the event bus failed and is tried again');
+        const err = namingTheSetting(error);
+        log.warn({ err, group: subscription.group }, 'the event bus failed and is tried again');
       },
     );
     if (!metrics) return;

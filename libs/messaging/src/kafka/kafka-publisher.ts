@@ -10,6 +10,7 @@ import {
 import type { DomainEvent } from '../domain-event';
 import { EventRefusedError } from '../event-refused-error';
 import { CLIENT_RETRY } from './kafka-client';
+import { namingTheSetting } from './kafka-refusal';
 import { sizeOf, toMessage } from './message';
 import { isTopicUnknown, type KafkaTopics } from './topics';
 
@@ -60,7 +61,7 @@ export class KafkaPublisher {
       // Its sequence numbers may no longer be those of the broker: the next publish begins with a new producer.
       void this.discard();
       if (isTopicUnknown(error)) this.deps.topics.forget(topics);
-      throw isRefusedForGood(error) ? new EventRefusedError(error) : error;
+      throw isRefusedForGood(error) ? new EventRefusedError(error) : namingTheSetting(error);
     }
   }
 
