@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { service as health } from 'grpc-health-check';
 import { eventually } from '@reseller/testing';
+import type { RpcCallOptions } from '../src/rpc-options';
 import { aCall, closeEchoes, connectEcho, echoThatIs, latch, startEcho, Wire } from './echo';
 import { EchoServiceService, type SayRequest, type SayResponse } from './echo-definition';
 
@@ -20,21 +21,31 @@ describe('a connection on which nothing comes back', () => {
     expect(await client.say({ text: 'second' }, aCall)).toEqual({ text: 'second' });
   });
 
-  it('when its peer stands still, then it is kept, and the call on it is served once and succeeds', async () => {
+  it('when its peer stands still, then it is kept, what is new goes to the others, and the call on it is served once and succeeds', async () => {
     let served = 0;
-    const { port } = await startEcho((request) => {
-      served += 1;
+    const { port, server } = await startEcho((request) => {
+      if (request.text === 'kept') served += 1;
       return Promise.resolve(request);
     });
+    const other = await startEcho(() => Promise.resolve({ text: 'other' }));
+    for (const one of [server, other.server]) one.setServing(true);
     const { wire, port: before } = await Wire.to(port);
-    const client = connectEcho(before, { ...NO_PINGS, definition: echoThatIs('IDEMPOTENT') });
-    await client.waitForReady(10_000);
+    const client = connectEcho(`127.0.0.1:${before},127.0.0.1:${other.port}`, {
+      ...NO_PINGS,
+      definition: echoThatIs('IDEMPOTENT'),
+    });
+    const say = async (text: string, options?: RpcCallOptions): Promise<string> =>
+      (await client.say({ text }, aCall, options)).text;
+    await eventually(async () => expect(new Set([await say('first'), await say('first')]).size).toBe(2));
     wire.hold();
-    const reply = client.say({ text: 'kept' }, aCall);
+    const replies = [say('kept'), say('kept')];
+    await eventually(async () => {
+      for (let n = 0; n < 4; n += 1) expect(await say('new', { deadlineMs: 500 })).toBe('other');
+    });
     // One beside it that nobody served was given up for another.
     await eventually(() => expect(wire.connections).toBeGreaterThanOrEqual(3));
     wire.release();
-    expect(await reply).toEqual({ text: 'kept' });
+    expect((await Promise.all(replies)).sort()).toEqual(['kept', 'other']);
     expect(served).toBe(1);
   });
 

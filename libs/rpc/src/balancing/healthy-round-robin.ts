@@ -141,7 +141,7 @@ class Instance extends experimental.BaseSubchannelWrapper {
     });
     const stopSilence = watchSilence({
       socket: this.socket,
-      ask: () => askForLife(this),
+      ask: (onResponse) => askForLife(this, onResponse),
       onSilence: (isSilent) => {
         this.isSilent = isSilent;
         this.share();

@@ -53,17 +53,23 @@ export function watchHealth(
  * Asks the instance behind a connection whether it serves, for the sake of the bytes that come back: also one that does not speak
  * the protocol responds. Returns what gives it up.
  */
-export function askForLife(connection: experimental.SubchannelInterface): () => void {
+export function askForLife(connection: experimental.SubchannelInterface, onResponse: () => void): () => void {
   const { path, requestSerialize, responseDeserialize } = healthDefinition.check;
   const request = { service: '' };
+  let isGivenUp = false;
   const response = healthClient(connection).makeUnaryRequest(
     path,
     requestSerialize,
     responseDeserialize,
     request,
-    () => undefined,
+    () => {
+      if (!isGivenUp) onResponse();
+    },
   );
-  return () => response.cancel();
+  return () => {
+    isGivenUp = true;
+    response.cancel();
+  };
 }
 
 function healthClient(connection: experimental.SubchannelInterface): Client {

@@ -11,7 +11,7 @@ const MOST_BESIDE = 4;
 export interface SilenceWatchDeps {
   readonly socket: InstanceSocket;
   /** Sends something on the connection that the instance responds to whatever it is busy with; returns what gives it up. */
-  readonly ask: () => () => void;
+  readonly ask: (onResponse: () => void) => () => void;
   /** Called when nothing came back, and when something did again. */
   readonly onSilence: (isSilent: boolean) => void;
   /** Called when it was ended for dead. */
@@ -36,9 +36,11 @@ export function watchSilence(deps: SilenceWatchDeps): () => void {
 
 class SilenceWatch {
   private received: number;
-  /** Of what has been sent, how much is done with. */
-  private settled: number;
-  private sent: number;
+  /** Of what has been sent, how much is done with: nothing of what may have been sent before the watch. */
+  private settled = 0;
+  private sent = 0;
+  /** How much had been sent when the response to the question came: all of it had arrived, or does. */
+  private sentAtResponse: number | undefined;
   private looks = 0;
   private giveUp: (() => void) | undefined;
   private beside: ConnectionBeside | undefined;
@@ -46,7 +48,6 @@ class SilenceWatch {
 
   constructor(private readonly deps: SilenceWatchDeps) {
     this.received = deps.socket.received;
-    this.settled = this.sent = deps.socket.sent;
   }
 
   look(): void {
@@ -54,11 +55,12 @@ class SilenceWatch {
     if (!socket.isOpen) return;
     const sentBefore = this.sent;
     this.sent = socket.sent;
-    // What was sent since the look before may be later than what has come. What comes to a question is for all of it.
-    if (this.hasHeard()) return this.settle(this.giveUp ? this.sent : sentBefore);
+    // What was sent since the look before may be later than what has come.
+    if (this.hasHeard()) return this.settle(this.sentAtResponse ?? sentBefore);
     if (this.sent === this.settled) return;
     this.looks += 1;
-    if (this.looks === ASK_AFTER) this.giveUp = this.deps.ask();
+    if (this.looks === ASK_AFTER)
+      this.giveUp = this.deps.ask(() => (this.sentAtResponse = this.deps.socket.sent));
     if (this.looks === SILENT_AFTER) this.deps.onSilence(true);
     if (this.looks >= SILENT_AFTER) this.compare();
   }
@@ -99,6 +101,7 @@ class SilenceWatch {
     const wasSilent = this.looks >= SILENT_AFTER;
     this.looks = 0;
     this.stop();
+    this.sentAtResponse = undefined;
     if (wasSilent) onSilence(false);
   }
 }
