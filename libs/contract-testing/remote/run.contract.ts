@@ -1,7 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { CONTRACTS } from '../src/contracts';
 import { describeContract } from '../src/describe-contract';
-import { startSubject } from '../src/start-subject';
 
 // What `npm run contract -- <app> --address host:port` runs; run-contract.mjs reads the command line.
 const { app, address, bus, dependencies } = JSON.parse(process.env['CONTRACT_RUN'] ?? '{}') as {
@@ -14,11 +13,9 @@ const contract = CONTRACTS[app];
 if (!contract) {
   describe(app, () => it('has a contract', () => Promise.reject(new Error(`${app} has none`))));
 } else {
-  describeContract(contract, () =>
-    startSubject(
-      contract,
-      async () => ({ address, bus: bus ? { url: bus } : undefined, stop: async () => undefined }),
-      dependencies,
-    ),
+  describeContract(
+    contract,
+    async () => ({ address, bus: bus ? { url: bus } : undefined, stop: async () => undefined }),
+    dependencies,
   );
 }

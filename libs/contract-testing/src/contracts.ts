@@ -7,7 +7,6 @@ import { scentContract } from './scent/contract';
 
 export { describeContract } from './describe-contract';
 export { FOUR_EYES_ABOVE_SAR } from './finance/arrange';
-export { startSubject } from './start-subject';
 export { financeContract, identityContract, notifierContract, ordersContract, scentContract };
 
 /** The contract of every service, by its name under apps/. */

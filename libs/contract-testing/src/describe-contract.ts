@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isErrorCode } from '@reseller/errors';
+import { createEventBus } from '@reseller/messaging';
+import { silentLog } from '@reseller/testing';
 import {
   UNREACHABLE,
   type Case,
@@ -13,42 +15,45 @@ import {
   type Use,
 } from './contract';
 import { derivedSentences } from './derived-sentences';
+import { GoldenRecorder } from './golden';
 import { Party } from './party';
 import { refusalOf } from './refusal';
-import { steps } from './variations';
-import type { World } from './world';
+import { isWaiting, steps } from './variations';
+import { World } from './world';
 
-/** A service under test. */
-export interface Subject {
-  readonly world: World;
+type Addresses = Readonly<Record<string, string>>;
+
+/** A service that was started for a suite: where it listens, and the event bus that it is connected to. */
+export interface Started {
+  readonly address: string;
+  /** Absent where nobody said which: cases that need one fail and say so. */
+  readonly bus?: { readonly url: string } | undefined;
   stop(): Promise<void>;
 }
 
-/** Options of a run. */
-export interface ContractRun {
-  /** Compares every reply with the golden file that consumers are held to; only for our own service. */
-  readonly hasGolden?: boolean;
+interface Check {
+  readonly sentence: string;
+  readonly isWaiting: boolean;
+  readonly run: (world: World) => Promise<unknown>;
 }
 
-type Check = (world: World) => Promise<unknown>;
-
-/** Declares a Jest test for each promise of a contract, against the service that `start` gives. */
+/**
+ * Declares a Jest test for each promise of a contract, against the service that `start` starts with the addresses of its fakes. With
+ * addresses for the fakes it is held to what is promised, and not to the golden file's forms: those are our own service's.
+ */
 export function describeContract(
   contract: Contract,
-  start: () => Promise<Subject>,
-  run: ContractRun = {},
+  start: (dependencies: Addresses) => Promise<Started>,
+  at?: Addresses,
 ): void {
   describe(`contract of ${contract.app}`, () => {
-    let subject: Subject | undefined;
+    let subject: { world: World; stop(): Promise<void> } | undefined;
     const world = (): World => {
       if (!subject) throw new Error('the service did not start');
       return subject.world;
     };
-    const declare = (checks: readonly (readonly [string, Check])[]): void => {
-      for (const [sentence, check] of checks) it(sentence, async () => void (await check(world())));
-    };
     beforeAll(async () => {
-      subject = await start();
+      subject = await startSubject(contract, start, at);
     }, 60_000);
     afterAll(async () => {
       await subject?.world.close();
@@ -57,16 +62,55 @@ export function describeContract(
 
     for (const service of contract.services)
       describe(service.service, () => {
-        for (const rpc of Object.keys(service.rpcs)) describe(rpc, () => declare(checksOf(service, rpc)));
+        const rpcs = Object.keys(service.rpcs).map((name) => [name, checksOf(service, name)] as const);
+        const waited = new Map<Check, Promise<unknown>>();
+        const waiting = rpcs.flatMap(([, checks]) => checks.filter((one) => one.isWaiting));
+        // They cost time and no work, and so are made at once and before the others, whose partners and orders are not theirs.
+        if (waiting.length > 0)
+          beforeAll(async () => {
+            for (const check of waiting) waited.set(check, check.run(world()));
+            await Promise.allSettled(waited.values());
+          }, 120_000);
+        for (const [name, checks] of rpcs)
+          describe(name, () => declare(checks, (check) => waited.get(check) ?? check.run(world())));
       });
-    for (const { type, topic, sentences } of contract.publishes)
-      describe(`publishes ${type} on ${topic}`, () => declare(checksIn(type, { sentences })));
-    for (const { type, topic, sentences } of contract.consumes)
-      describe(`takes in ${type} from ${topic}`, () => declare(checksIn(type, { sentences })));
-    if (run.hasGolden)
+    for (const [verb, all] of [
+      ['publishes', contract.publishes] as const,
+      ['takes in', contract.consumes] as const,
+    ])
+      for (const { type, topic, sentences } of all)
+        describe(`${verb} ${type} ${verb === 'publishes' ? 'on' : 'from'} ${topic}`, () =>
+          declare(checksIn(type, { sentences }), (check) => check.run(world())));
+    if (!at)
       // libs/contract-testing/README.md, "Golden files".
       it('replies look as the golden file has them', () => expect(world().golden.differences()).toEqual([]));
   });
+}
+
+const declare = (checks: readonly Check[], run: (check: Check) => Promise<unknown>): void => {
+  for (const check of checks) it(check.sentence, async () => void (await run(check)));
+};
+
+/** Starts the dependencies, then the service with their addresses. */
+async function startSubject(
+  contract: Contract,
+  start: (dependencies: Addresses) => Promise<Started>,
+  at: Addresses = {},
+) {
+  const dependencies = contract.dependencies();
+  const addresses: Record<string, string> = {};
+  for (const [name, fake] of Object.entries(dependencies))
+    addresses[name] = (await fake.start(at[name])).address;
+  const { address, bus, stop } = await start(addresses);
+  const events = bus && (await createEventBus({ url: bus.url, clientId: 'contract', log: silentLog }));
+  const topics = [...new Set(contract.publishes.map(({ topic }) => topic))];
+  const operatorRpcs = contract.services.flatMap(({ service, rpcs }) =>
+    Object.keys(rpcs)
+      .filter((rpc) => rpcs[rpc]?.needsOperator)
+      .map((rpc) => `${service}.${rpc}`),
+  );
+  const golden = new GoldenRecorder(contract.app);
+  return { world: new World(address, golden, events, topics, dependencies, new Set(operatorRpcs)), stop };
 }
 
 /** The code that a sentence begins with, when it says what is refused. */
@@ -83,7 +127,7 @@ export const sentencesOf = (service: ServiceContract, name: string): Sentences =
 });
 
 /** Every check of one RPC with its sentence. */
-export function checksOf(service: ServiceContract, name: string): [string, Check][] {
+export function checksOf(service: ServiceContract, name: string): Check[] {
   const rpc = `${service.service}.${name}`;
   const contract = service.rpcs[name];
   const given =
@@ -94,23 +138,21 @@ export function checksOf(service: ServiceContract, name: string): [string, Check
     const fault = { code: 'INTERNAL_ERROR', details: {} };
     expect(await refusalOf(world.send(rpc, {}, caller))).toMatchObject(fault);
   };
+  const isRefused = (sentence: string, run: Check['run']) => checks.push({ sentence, isWaiting: false, run });
   if (contract?.needsOperator)
-    checks.push(['INTERNAL_ERROR: a call that names no operator', (world) => faulty(world, {})]);
+    isRefused('INTERNAL_ERROR: a call that names no operator', (world) => faulty(world, {}));
   if (service.isPartners)
-    checks.push([
-      'INTERNAL_ERROR: a call without a partner in its metadata',
-      async (world) => {
-        for (const name of ['x-partner-id', 'x-environment'])
-          await faulty(world, world.partner().caller, name);
-      },
-    ]);
+    isRefused('INTERNAL_ERROR: a call without a partner in its metadata', async (world) => {
+      for (const name of ['x-partner-id', 'x-environment']) await faulty(world, world.partner().caller, name);
+    });
   return checks;
 }
 
-const checksIn = (name: string, { given, sentences }: RpcContract): [string, Check][] =>
+const checksIn = (name: string, { given, sentences }: RpcContract): Check[] =>
   Object.entries(sentences).flatMap(([sentence, check]) => {
     if (check === UNREACHABLE) return [];
-    return [[sentence, (world) => holds(world, name, given, sentence, caseOf(check))]];
+    const run = (world: World): Promise<void> => holds(world, name, given, sentence, caseOf(check));
+    return { sentence, isWaiting: codeOf(sentence) === 'SERVICE_UNAVAILABLE' || isWaiting(check), run };
   });
 
 function caseOf(check: Case | Message | readonly Step[]): Case {

@@ -74,6 +74,17 @@ export const isRepeatable =
     return [last, ...((await steps(...afterwards)(use, one)) as unknown[])];
   };
 
+const WAITING = new WeakSet<object>();
+
+/** A case that waits for a time to be over: it is made beside the others of its service that do, before all others. */
+export const waiting = <More>(check: Case<More>): Case<More> => {
+  WAITING.add(check);
+  return check;
+};
+
+/** Whether a check is one of those; what is refused with SERVICE_UNAVAILABLE is so in any case. */
+export const isWaiting = (check: unknown): boolean => typeof check === 'function' && WAITING.has(check);
+
 /** It is made while a dependency's method fails for the partner. */
 export const whileFailing =
   (dependency: string, method: string, code: ErrorCode = 'SERVICE_UNAVAILABLE'): Case =>

@@ -32,7 +32,7 @@ describe('the fake of finance', () => {
 
   for (const service of [funds, settlements, orderFunds])
     for (const rpc of Object.keys(service.rpcs))
-      for (const [sentence, check] of checksOf(service, rpc))
+      for (const { sentence, run } of checksOf(service, rpc))
         if (!NOT_MODELLED.includes(sentence))
-          it(`keeps ${service.service}.${rpc}: ${sentence}`, async () => void (await check(world)));
+          it(`keeps ${service.service}.${rpc}: ${sentence}`, async () => void (await run(world)));
 });

@@ -1,5 +1,5 @@
 import { eventually, expect, lists, operatorRpc, passesOn, rpc } from '../prelude';
-import { service, settled, UNREACHABLE, uuidv7 } from '../prelude';
+import { service, settled, UNREACHABLE, uuidv7, waiting } from '../prelude';
 import type { Arrangement, Case, Message, Party, World } from '../prelude';
 import { NOBODY } from '../scent/fake-shop';
 import { orderOverview } from './overview.contract';
@@ -79,16 +79,18 @@ const financeAway = (method: string, status: string) =>
   );
 
 /** Of a scent order that was undone: its status and groups; its cart and its money are free, for the partner buys again. */
-const undone =
-  (arrange: (world: World) => Promise<{ partner: Party; order: Message }>, decision: Decision): Case =>
-  async (use) => {
+const undone = (
+  arrange: (world: World) => Promise<{ partner: Party; order: Message }>,
+  decision: Decision,
+): Case =>
+  waiting(async (use) => {
     const { partner, order } = await arrange(use);
     const { status, fulfillment_groups } = await decide(use, decision, order, {
       outcome: 'ORDER_STATUS_FAILED',
     });
     await paidScent(use, partner);
     return [status, fulfillment_groups];
-  };
+  });
 
 const uncommitted = (world: World) => parkedScent(world, 'commitCheckout');
 
@@ -100,12 +102,12 @@ const placedTwice = async (world: World) => {
 /** What operators do with orders. */
 export const orderOperations = service('OrderOperationsService', {
   ListAllOrders: lists(placedTwice, {
-    'keeps to what waits for a person, and says why': async (use) => {
+    'keeps to what waits for a person, and says why': waiting(async (use) => {
       const { partner, order } = await parkedScent(use);
       await place(partner).catch(() => undefined);
       expect(await use.list(use.rpc, { partner_id: partner.id, parked: true })).toEqual([order]);
       return order;
-    },
+    }),
   }),
   SearchOrders: rpc(undefined, {
     'finds by ids and references, whole, newest first, at most so many': async (use) => {
@@ -117,7 +119,7 @@ export const orderOperations = service('OrderOperationsService', {
       const [newest, ...more] = await use.list(use.rpc, { text: phone_number, limit: 1 });
       expect([newest?.order_id, more]).toEqual([newer.order_id, []]);
     },
-    'finds a scent order by its customer, and none that is not priced yet': async (use) => {
+    'finds a scent order by its customer, and none that is not priced yet': waiting(async (use) => {
       const partner = buyer(use);
       const customer_ref = `customer of ${partner.id}`;
       const request = requestOf('Scent', 'completed', { customer_ref });
@@ -126,7 +128,7 @@ export const orderOperations = service('OrderOperationsService', {
       expect(await use.whileFailing('scent-commerce', 'beginCheckout', tried, partner.id)).toEqual([]);
       const { order_id } = await eventually(() => partner.get('CreateScentOrder', request));
       expect(await found()).toMatchObject([{ order_id }]);
-    },
+    }),
   }),
   GetOrderOverview: orderOverview,
   GetOrderTimeline: rpc(on('completed'), {
@@ -148,12 +150,12 @@ export const orderOperations = service('OrderOperationsService', {
         amount: order.amount,
       });
     },
-    'shows what waits for a person, and what can be decided': async (use) => {
+    'shows what waits for a person, and what can be decided': waiting(async (use) => {
       const { summary, decisions } = await timelineOf(use, (await uncommitted(use)).order);
       expect(summary).toMatchObject({ parked: [{ step: 'checkout.commit' }] });
       return decisions;
-    },
-    'shows a decision on a group that waits for a person': async (use) => {
+    }),
+    'shows a decision on a group that waits for a person': waiting(async (use) => {
       const { partner, order, first } = await paidScent(use);
       const cancelled = async () => {
         await withGroup(use, 'Cancel', first).catch(() => undefined);
@@ -167,7 +169,7 @@ export const orderOperations = service('OrderOperationsService', {
       const parked = await use.whileFailing('finance', 'refundUnits', cancelled, ...of);
       await withGroup(use, 'Cancel', first);
       return parked;
-    },
+    }),
     'shows a scent order’s groups, and itself as it stands': async (use) => {
       const { order, first } = await paidScent(use);
       const shipped = await withGroup(use, 'Ship', first);
@@ -185,8 +187,9 @@ export const orderOperations = service('OrderOperationsService', {
       await resolve(use, order, 'FAILED'),
       (await place(partner)).status,
     ],
-    'COMPLETED carries a scent order on from where it stands': async (use) =>
-      (await resolve(use, (await uncommitted(use)).order, 'COMPLETED')).status,
+    'COMPLETED carries a scent order on from where it stands': waiting(
+      async (use) => (await resolve(use, (await uncommitted(use)).order, 'COMPLETED')).status,
+    ),
     'FAILED undoes a scent order, so that its cart and its money are free': undone(
       uncommitted,
       'ResolveOrder',
@@ -213,18 +216,21 @@ export const orderOperations = service('OrderOperationsService', {
     ...financeAway('captureFunds', 'ORDER_STATUS_COMPLETED'),
   }),
   CancelOrder: operatorRpc(onPaid, {
-    'ends an order that is pending, before it goes to any vendor': async (use) =>
+    'ends an order that is pending, before it goes to any vendor': waiting(async (use) =>
       withPending(use, (order) => decide(use, 'CancelOrder', order)),
-    'is cancelled at once also with finance away': async (use) =>
+    ),
+    'is cancelled at once also with finance away': waiting(async (use) =>
       withPending(use, (order, { id }) =>
         use.whileFailing('finance', 'releaseFunds', () => decide(use, 'CancelOrder', order), id),
       ),
+    ),
     'undoes a scent order that is not paid, so that its cart and its money are free': undone(
       parkedScent,
       'CancelOrder',
     ),
-    'CONFLICT_ORDER_STATE: a paid scent order that needs an operator': async (use) =>
+    'CONFLICT_ORDER_STATE: a paid scent order that needs an operator': waiting(async (use) =>
       decide(use, 'CancelOrder', (await uncommitted(use)).order),
+    ),
     'cancels every open group of a scent order, and gives their money back': undone(
       (world) => paidScent(world, buyer(world, PRICES.Scent)),
       'CancelOrder',

@@ -1,4 +1,4 @@
-import { expect, partnerService, rpc, whileFailing } from '../prelude';
+import { expect, partnerService, rpc, waiting, whileFailing } from '../prelude';
 import type { Case, Message } from '../prelude';
 import { financeRefuses, ofGroup, ofPlaced, ofReturn, parkedScent } from './arrange';
 
@@ -55,12 +55,12 @@ export const sandboxOrders = partnerService('SandboxOrderService', {
   }),
   ResolveSandboxOrder: rpc(ofPlaced('unknown', { outcome: 'ORDER_STATUS_COMPLETED' }), {
     'COMPLETED charges an order of which nobody knew what the vendor did': orderIs('COMPLETED'),
-    'FAILED undoes a scent order': async (use) => {
+    'FAILED undoes a scent order': waiting(async (use) => {
       const { partner, order } = await parkedScent(use, 'commitCheckout');
       const { order_global_id } = order;
       const resolved = await partner.call(use.rpc, { order_global_id, outcome: 'ORDER_STATUS_FAILED' });
       expect(resolved).toMatchObject({ order: { scent: { status: 'ORDER_STATUS_FAILED' } } });
-    },
+    }),
     'VALIDATION_FAILED: another outcome': { outcome: 'ORDER_STATUS_CANCELLED' },
     'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'captureFunds'),
   }),

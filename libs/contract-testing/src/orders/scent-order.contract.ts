@@ -1,4 +1,4 @@
-import { expect, partnerService, passesOn, rpc, steps, uuidv7, whileFailing } from '../prelude';
+import { expect, partnerService, passesOn, rpc, steps, uuidv7, waiting, whileFailing } from '../prelude';
 import type { ErrorCode } from '../prelude';
 import { buyer, parkedScent, place, PRICES, requestOf, SHIPPING_ADDRESS, USD } from './arrange';
 import { anyCreate, productReads } from './product-orders';
@@ -49,12 +49,16 @@ export const scentOrders = partnerService('ScentOrderService', {
       { customer_ref: 'c-2' },
     ],
     'SERVICE_UNAVAILABLE: the shop away': whileFailing('scent-commerce', 'beginCheckout'),
-    'CONFLICT_ORDER_INTERVENTION_REQUIRED: a repetition while its order needs an operator': async (use) => {
-      const { partner, request } = await parkedScent(use);
-      return partner.get(use.rpc, request);
-    },
-    'CONFLICT_ORDER_IN_PROGRESS: a repetition while the first attempt waits for the shop': (use, given) =>
-      use.whileFailing('scent-commerce', 'commitCheckout', () => twice(use, given), given.partner.id),
+    'CONFLICT_ORDER_INTERVENTION_REQUIRED: a repetition while its order needs an operator': waiting(
+      async (use) => {
+        const { partner, request } = await parkedScent(use);
+        return partner.get(use.rpc, request);
+      },
+    ),
+    'CONFLICT_ORDER_IN_PROGRESS: a repetition while the first attempt waits for the shop': waiting(
+      (use, given) =>
+        use.whileFailing('scent-commerce', 'commitCheckout', () => twice(use, given), given.partner.id),
+    ),
   }),
   ...productReads('Scent', { customer_ref: 'C-1' }),
 });
