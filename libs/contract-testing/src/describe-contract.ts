@@ -18,8 +18,12 @@ import { derivedSentences } from './derived-sentences';
 import { GoldenRecorder } from './golden';
 import { Party } from './party';
 import { refusalOf } from './refusal';
+import { once } from './schema/schema';
 import { isWaiting, steps } from './variations';
 import { World } from './world';
+
+/** So many cases that wait are made at a time: each arranges what it is about, and has to be done with that in good time. */
+const SIDE_BY_SIDE = 8;
 
 type Addresses = Readonly<Record<string, string>>;
 
@@ -60,36 +64,39 @@ export function describeContract(
       await subject?.stop();
     });
 
+    const groups: [title: string, checks: readonly Check[]][] = [];
     for (const service of contract.services)
-      describe(service.service, () => {
-        const rpcs = Object.keys(service.rpcs).map((name) => [name, checksOf(service, name)] as const);
-        const waited = new Map<Check, Promise<unknown>>();
-        const waiting = rpcs.flatMap(([, checks]) => checks.filter((one) => one.isWaiting));
-        // They cost time and no work, and so are made at once and before the others, whose partners and orders are not theirs.
-        if (waiting.length > 0)
-          beforeAll(async () => {
-            for (const check of waiting) waited.set(check, check.run(world()));
-            await Promise.allSettled(waited.values());
-          }, 120_000);
-        for (const [name, checks] of rpcs)
-          describe(name, () => declare(checks, (check) => waited.get(check) ?? check.run(world())));
+      for (const rpc of Object.keys(service.rpcs))
+        groups.push([`${service.service} ${rpc}`, checksOf(service, rpc)]);
+    for (const one of contract.publishes)
+      groups.push([`publishes ${one.type} on ${one.topic}`, checksIn(one.type, one)]);
+    for (const one of contract.consumes)
+      groups.push([`takes in ${one.type} from ${one.topic}`, checksIn(one.type, one)]);
+    const waiting = groups.flatMap(([, checks]) => checks.filter(({ isWaiting }) => isWaiting));
+    // They cost time and no work: the first that is due makes all of them, some side by side, and nothing beside them.
+    const waited = once(async (subject: World) => {
+      const [left, outcomes] = [waiting.values(), new Map<Check, Promise<unknown>>()];
+      const make = async (): Promise<void> => {
+        for (const check of left) {
+          const outcome = check.run(subject);
+          outcomes.set(check, outcome);
+          await outcome.catch(() => undefined);
+        }
+      };
+      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, make));
+      return outcomes;
+    });
+    const outcomeOf = async (check: Check): Promise<unknown> =>
+      check.isWaiting ? (await waited(world())).get(check) : check.run(world());
+    for (const [title, checks] of groups)
+      describe(title, () => {
+        for (const check of checks) it(check.sentence, async () => void (await outcomeOf(check)));
       });
-    for (const [verb, all] of [
-      ['publishes', contract.publishes] as const,
-      ['takes in', contract.consumes] as const,
-    ])
-      for (const { type, topic, sentences } of all)
-        describe(`${verb} ${type} ${verb === 'publishes' ? 'on' : 'from'} ${topic}`, () =>
-          declare(checksIn(type, { sentences }), (check) => check.run(world())));
     if (!at)
       // libs/contract-testing/README.md, "Golden files".
       it('replies look as the golden file has them', () => expect(world().golden.differences()).toEqual([]));
   });
 }
-
-const declare = (checks: readonly Check[], run: (check: Check) => Promise<unknown>): void => {
-  for (const check of checks) it(check.sentence, async () => void (await run(check)));
-};
 
 /** Starts the dependencies, then the service with their addresses. */
 async function startSubject(
@@ -148,7 +155,7 @@ export function checksOf(service: ServiceContract, name: string): Check[] {
   return checks;
 }
 
-const checksIn = (name: string, { given, sentences }: RpcContract): Check[] =>
+const checksIn = (name: string, { given, sentences }: Pick<RpcContract, 'given' | 'sentences'>): Check[] =>
   Object.entries(sentences).flatMap(([sentence, check]) => {
     if (check === UNREACHABLE) return [];
     const run = (world: World): Promise<void> => holds(world, name, given, sentence, caseOf(check));

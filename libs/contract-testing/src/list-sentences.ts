@@ -59,19 +59,23 @@ export function listSentences(
   const shown = (made: readonly Message[]): unknown[] =>
     made.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => names.includes(name))));
 
+  let made: ReturnType<typeof make> | undefined;
+  /** What is listed, made once: reading it changes nothing. */
+  const makeOnce = (use: Use) => (made ??= make(use));
+
   const inOrder = async (use: Use): Promise<void> => {
     if (isOwn) await make(use);
-    const [who, made = [], request] = await make(use);
+    const [who, items = [], request] = await makeOnce(use);
     const listed = takes('page') ? await who.pages(rpc, request) : await pieces(who, request);
     if (text) {
       const texts = listed.map((one) => String(one[text]));
       expect(texts).toEqual([...texts].sort());
-      for (const one of shown(made)) expect(listed).toContainEqual(expect.objectContaining(one as object));
+      for (const one of shown(items)) expect(listed).toContainEqual(expect.objectContaining(one as object));
       return;
     }
     const isWhole = who instanceof Party || request !== undefined;
-    const inOrder = shown(isNewestFirst ? [...made].reverse() : made);
-    expect(isWhole ? listed : listed.slice(0, made.length)).toMatchObject(inOrder);
+    const inOrder = shown(isNewestFirst ? [...items].reverse() : items);
+    expect(isWhole ? listed : listed.slice(0, items.length)).toMatchObject(inOrder);
     if (!isOwn || !(who instanceof Party)) return;
     const elsewhere = [use.partner(), who.elsewhere()].map((one) => one.list(rpc, { ...all, ...request }));
     expect((await settled(elsewhere)).replies.flat()).toEqual([]);
@@ -87,9 +91,9 @@ export function listSentences(
 
   /** Who lists, the request, its last item as it is listed, and the values of it that can be filtered by. */
   const filtered = async (use: Use) => {
-    const [who, made = [], request = {}] = await make(use);
+    const [who, items = [], request = {}] = await makeOnce(use);
     const listed = await who.list(rpc, { ...all, ...request });
-    const last = made.at(-1);
+    const last = items.at(-1);
     const item = last ? listed.find((one) => one[id] === last[id]) : listed[0];
     if (!item) throw new Error(`${rpc} does not list what was made`);
     const search = swapped(String(item[text ?? '']).slice(1));
@@ -100,7 +104,7 @@ export function listSentences(
         throw new Error(`${rpc}: no item has ${name} to filter by`);
       if (value !== undefined && name !== 'limit') values[name] = value;
     }
-    return { who, made, request: { ...all, ...request }, item, values };
+    return { who, items, request: { ...all, ...request }, item, values };
   };
 
   const keepsTo = async (use: Use): Promise<void> => {
@@ -126,13 +130,13 @@ export function listSentences(
   };
 
   const oldestFirst = async (use: Use): Promise<void> => {
-    const { who, made, values } = await filtered(use);
+    const { who, items, values } = await filtered(use);
     const { partner_id } = values;
     const listed = await who.pages(rpc, {
       ...(partner_id !== undefined && { partner_id }),
       oldest_first: true,
     });
-    expect(listed.slice(-made.length)).toMatchObject(shown(made));
+    expect(listed.slice(-items.length)).toMatchObject(shown(items));
   };
 
   const order = text ? `by ${text}` : isNewestFirst ? 'newest first' : 'in the order in which they were made';

@@ -76,8 +76,8 @@ export const isRepeatable =
 
 const WAITING = new WeakSet<object>();
 
-/** A case that waits for a time to be over: it is made beside the others of its service that do, before all others. */
-export const waiting = <More>(check: Case<More>): Case<More> => {
+/** A case that waits for a time to be over, and looks at nothing of other partners: it is made beside others that do so. */
+export const waiting = (check: Case): Case => {
   WAITING.add(check);
   return check;
 };

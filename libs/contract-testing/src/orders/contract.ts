@@ -1,4 +1,4 @@
-import { events, expect } from '../prelude';
+import { events, expect, waiting } from '../prelude';
 import type { Contract, Message, World } from '../prelude';
 import { approvals } from '../common/approval.contract';
 import { idempotencyKeys } from '../common/idempotency-key.contract';
@@ -45,13 +45,9 @@ const published = events(ORDER_TOPIC, 'reseller.orders.v1', {
     'says why': async (use) => eventsOf(use, await place(buyer(use), 'Topup', 'refused'), 1),
   },
   OrderCancelled: {
-    'shows an order that an operator ended before it went to any vendor': async (use) => {
-      const order = await withPending(use, async (pending) => {
-        await decide(use, 'CancelOrder', pending);
-        return pending;
-      });
-      return eventsOf(use, order, 1);
-    },
+    'shows an order that an operator ended before it went to any vendor': waiting(async (use) =>
+      eventsOf(use, await withPending(use, (pending) => decide(use, 'CancelOrder', pending)), 1),
+    ),
     'comes after its groups’ when the last group of a scent order is cancelled': async (use) => {
       const { order } = await paidScent(use);
       await decide(use, 'CancelOrder', order);
