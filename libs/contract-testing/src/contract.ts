@@ -46,7 +46,30 @@ export type Sentences<More = unknown> = Readonly<
 /** A call that would succeed: who makes it, with which request, and what else was arranged that cases work with. */
 export type Arrangement<More = unknown> = readonly [who: Actor, request?: Message, more?: More];
 
-type Arrange<More> = (use: Use) => Promise<Arrangement<More>> | Arrangement<More>;
+/** The same as a state that cases share: the partner that it is about, the request fields that name it, and what else it has. */
+export interface State {
+  /** Who makes the call, where that is not the partner. */
+  readonly who?: Actor;
+  readonly partner: Party;
+  readonly request: Message;
+}
+
+type Arrange<More> = (
+  use: Use,
+) => Promise<Arrangement<More> | (State & More)> | Arrangement<More> | (State & More);
+
+/** A state with more in its request. */
+export const about =
+  <S extends State>(make: (world: World) => Promise<S>, more: Message) =>
+  async (world: World): Promise<S> => {
+    const state = await make(world);
+    return { ...state, request: { ...state.request, ...more } };
+  };
+
+/** A state whose call is made as operators make it. */
+export const byOperators =
+  <S extends State>(make: (world: World) => Promise<S>) =>
+  async (world: World): Promise<S> => ({ ...(await make(world)), who: world });
 
 type Listed = readonly [who: Actor, items?: readonly Message[], request?: Message];
 
@@ -99,7 +122,7 @@ export interface Contract {
 /** An RPC with a call that would succeed, which sentences vary, and its sentences. */
 export const rpc = <More = unknown>(
   given: Arrange<More> | undefined,
-  sentences: Sentences<More>,
+  sentences: Sentences<NoInfer<More>>,
 ): RpcContract => ({
   ...(given && { given }),
   // What was arranged is what its own cases are handed.

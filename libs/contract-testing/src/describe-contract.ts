@@ -186,14 +186,21 @@ async function holds(
 async function givenOf(use: Use, given: RpcContract['given']): Promise<Given> {
   const { rpc } = use;
   if (!given) throw new Error(`${rpc} has no call that is given`);
-  const [who, request = {}, more = {}] = await given(use);
+  const arranged = await given(use);
+  const {
+    who,
+    request = {},
+    ...more
+  } = 'request' in arranged
+    ? { ...arranged, who: arranged.who ?? arranged.partner }
+    : { who: arranged[0], request: arranged[1], ...(arranged[2] as object) };
   return {
     // Of a call that no partner makes it is the one that was arranged for it.
     get partner(): Party {
       if (who instanceof Party) return who;
       throw new Error(`${rpc} is given a call that no partner makes`);
     },
-    ...(more as object),
+    ...more,
     who,
     request,
     call: (patch = {}) => who.call(rpc, { ...request, ...patch }),

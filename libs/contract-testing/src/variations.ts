@@ -38,6 +38,14 @@ export const steps =
     return replies;
   };
 
+/** Calls in turn, or the given call alone, of which the last is replied to with at least this. */
+export const replies =
+  <More>(has: Message | ((given: Given & More) => Message), ...all: readonly Step[]): Case<More> =>
+  async (use, given) => {
+    const made = (await steps(...(all.length > 0 ? all : [{}]))(use, given)) as Message[];
+    expect(made.at(-1)).toMatchObject(typeof has === 'function' ? has(given) : has);
+  };
+
 const isOther = (step: Step): step is readonly [string, Patch?] => Array.isArray(step);
 
 function codeOf(error: unknown): string {

@@ -29,9 +29,10 @@ async function withPeriod(world: World): Promise<[Party, { period_from_at: Date;
   return [partner, { period_from_at: LONG_AGO, period_to_at: await soon(partner) }];
 }
 
-async function withStatement(world: World): Promise<[Party, Message]> {
+async function withStatement(world: World) {
   const [partner, period] = await withPeriod(world);
-  return [partner, await partner.get('CreateStatement', period)];
+  const statement = await partner.get('CreateStatement', period);
+  return { partner, statement, request: { statement_id: statement.id } };
 }
 
 /** The ledger's lines, oldest first, are the first piece, and the next is empty. */
@@ -44,14 +45,8 @@ const CODES = ['NOT_FOUND_PARTNER', 'SERVICE_UNAVAILABLE'] as const;
 const identityFails = passesOn('identity', 'getPartner', CODES, 'what identity refuses so');
 
 const ofReport = async (world: World) => {
-  const [partner] = await withStatement(world);
-  const { after_position, up_to_position } = await partner.get('GetStatementReport', ANY_PERIOD);
-  return [partner, { after_position, up_to_position }] as const;
-};
-
-const ofStatement = async (world: World) => {
-  const [partner, statement] = await withStatement(world);
-  return [partner, { statement_id: statement.id }] as const;
+  const { partner } = await withStatement(world);
+  return { partner, request: await partner.get('GetStatementReport', ANY_PERIOD) };
 };
 
 /** Billing statements: making them, and reading them as partners do. */
@@ -64,8 +59,11 @@ export const statements = [
       const next = { period_from_at: period.period_to_at, period_to_at: await soon(partner) };
       return [partner, [first, await partner.get('CreateStatement', next)]];
     }),
-    GetStatement: reads(withStatement),
-    ListStatementLines: rpc(ofStatement, {
+    GetStatement: reads(async (world) => {
+      const { partner, statement } = await withStatement(world);
+      return [partner, statement];
+    }),
+    ListStatementLines: rpc(withStatement, {
       'returns the lines as the wallet lists them, oldest first; an empty piece is the end': hasLinesInPieces,
     }),
     CreateSandboxStatement: rpc(withPeriod, {
@@ -77,7 +75,7 @@ export const statements = [
     }),
     GetStatementReport: rpc(async (world) => [await funded(world), ANY_PERIOD], {
       'adds up any period, provisionally, and keeps nothing of it': async (use) => {
-        const [partner] = await withStatement(use);
+        const { partner } = await withStatement(use);
         const document = await partner.get(use.rpc, ANY_PERIOD);
         expect(await partner.list('ListStatements')).toHaveLength(1);
         return document;

@@ -19,17 +19,16 @@ export interface SubscribedOptions {
   readonly isRefusing?: boolean;
 }
 
-/** A subscription with its partner, the request field that names it, and the path of the receiver that it delivers to. */
+/** A subscription: its partner, the request that names it, and the path of the receiver that it delivers to. */
 export async function subscribed(
   world: World,
   { events = ['order.completed'], partner = world.partner(), isRefusing = false }: SubscribedOptions = {},
 ) {
   const path = `/${isRefusing ? 'refuse' : 'take'}/${uuidv7()}`;
-  const request = { url: await receiver.url(path), event_types: events.map(typeOf) };
-  const reply = await partner.call('CreateWebhook', request);
+  const made = { url: await receiver.url(path), event_types: events.map(typeOf) };
+  const reply = await partner.call('CreateWebhook', made);
   const subscription = reply.subscription as Message;
-  const named = { subscription_id: subscription.id };
-  return { partner, named, secret: String(reply.secret), path, subscription };
+  return { partner, request: { subscription_id: subscription.id }, secret: reply.secret, path, subscription };
 }
 
 export type Subscribed = Awaited<ReturnType<typeof subscribed>>;
@@ -44,8 +43,8 @@ export async function completed(world: World, partner: Party) {
 }
 
 /** The subscription's deliveries, newest first. */
-export const deliveriesOf = ({ named, partner }: Subscribed, more: Message = {}): Promise<Message[]> =>
-  partner.list('ListWebhookDeliveries', { ...named, ...more });
+export const deliveriesOf = ({ request, partner }: Subscribed): Promise<Message[]> =>
+  partner.list('ListWebhookDeliveries', request);
 
 /** The newest delivery, once an attempt was made and its result is known. */
 export const attempted = (subscription: Subscribed): Promise<Message> =>
@@ -55,14 +54,16 @@ export const attempted = (subscription: Subscribed): Promise<Message> =>
     return newest;
   });
 
-/** A subscription with one event of a completed order delivered. */
+/** A subscription with one event of a completed order delivered, and the request that names the delivery, and its order, too. */
 export async function delivered(world: World, options?: SubscribedOptions) {
   const subscription = await subscribed(world, options);
   const event = await completed(world, subscription.partner);
   const delivery = await attempted(subscription);
-  return { ...subscription, ...event, delivery, pair: { ...subscription.named, delivery_id: delivery.id } };
+  const { order_global_id } = event.order;
+  const request = { ...subscription.request, delivery_id: delivery.id, order_global_id };
+  return { ...subscription, ...event, delivery, request };
 }
 
 /** Fires a test, of a completed order unless named; returns its delivery. */
-export const testFire = ({ partner, named }: Subscribed, name = 'order.completed'): Promise<Message> =>
-  partner.get('TestFireWebhook', { ...named, event_type: typeOf(name) });
+export const testFire = ({ partner, request }: Subscribed, name = 'order.completed'): Promise<Message> =>
+  partner.get('TestFireWebhook', { ...request, event_type: typeOf(name) });

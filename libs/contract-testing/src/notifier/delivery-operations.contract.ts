@@ -1,11 +1,8 @@
-import { expect, lists, reads, rpc, service } from '../prelude';
+import { byOperators, expect, lists, reads, rpc, service } from '../prelude';
 import type { Message, World } from '../prelude';
 import { awaitsVersion } from '../common/partner-version';
-import { delivered, receiver, type Subscribed } from './arrange';
+import { delivered, receiver } from './arrange';
 import { redelivered, redelivers } from './redelivery';
-
-const redeliver = (world: World, _: Subscribed, { id }: Message) =>
-  world.call('RedeliverAnyWebhookDelivery', { delivery_id: id });
 
 const made = async (world: World): Promise<Message> => (await delivered(world)).delivery;
 
@@ -43,27 +40,24 @@ export const deliveryOperations = service('DeliveryOperationsService', {
   }),
   GetAnyWebhookDelivery: reads(async (world) => [world, await made(world)], {
     'has the very text that the receiver got': async (use) => {
-      const { delivery, path } = await delivered(use);
+      const { request, path } = await delivered(use);
       const [sent] = await receiver.got(path, 1);
-      const { body } = await use.call(use.rpc, { delivery_id: delivery.id });
-      expect(body).toBe(sent?.body);
+      expect(await use.call(use.rpc, request)).toMatchObject({ body: sent?.body });
     },
   }),
-  RedeliverAnyWebhookDelivery: rpc((world) => [world], {
-    ...redelivers(redeliver),
-    'NOT_FOUND_WEBHOOK_SUBSCRIPTION: a delivery of a subscription that was deleted': async (use) => {
-      const { partner, named, pair } = await delivered(use);
-      await partner.call('DeleteWebhook', named);
-      return use.call(use.rpc, pair);
+  RedeliverAnyWebhookDelivery: rpc(byOperators(delivered), {
+    ...redelivers,
+    'NOT_FOUND_WEBHOOK_SUBSCRIPTION: a delivery of a subscription that was deleted': async (_, given) => {
+      await given.partner.call('DeleteWebhook', given.request);
+      return given.call();
     },
   }),
   AwaitPartnerFreeze: awaitsVersion,
   ListDeliveriesOfOrder: lists(
     async (world) => {
-      const subscription = await delivered(world);
-      const { delivery, order } = subscription;
-      const again = (await redelivered(redeliver)(world, subscription, delivery)).delivery as Message;
-      return [world, [delivery, { id: again.id }], { order_global_id: order.order_global_id }];
+      const { delivery, request } = await delivered(world);
+      const again = await redelivered(() => world.get('RedeliverAnyWebhookDelivery', request));
+      return [world, [delivery, { id: again.id }], request];
     },
     { 'lists none for an unknown order': { order_global_id: 'TU-nothing' } },
   ),

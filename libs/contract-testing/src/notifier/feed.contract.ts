@@ -1,6 +1,6 @@
 import { eventually, expect, partnerService, reads, rpc, service, UNREACHABLE } from '../prelude';
 import type { Message, Party, World } from '../prelude';
-import { completed, delivered, testFire } from './arrange';
+import { completed, delivered, subscribed, testFire } from './arrange';
 
 const LIMIT = { limit: 100 };
 const bodyOf = ({ body }: Message): Message => JSON.parse(String(body)) as Message;
@@ -16,12 +16,6 @@ async function fed(world: World, partner: Party, count = 1): Promise<{ events: M
   });
   return { events, ids };
 }
-
-const ofEvent = async (world: World) => {
-  const partner = world.partner();
-  const [event = {}] = (await fed(world, partner)).events;
-  return [partner, event] as const;
-};
 
 /** The events feed of a partner (spec §16). */
 export const feed = partnerService('EventService', {
@@ -57,19 +51,21 @@ export const feed = partnerService('EventService', {
       expect(of).toEqual(events);
     },
     'VALIDATION_FAILED: what is no cursor': { after: 'x' },
-    'VALIDATION_FAILED: a cursor of another environment': async (use, { partner }) => {
-      const { next_cursor } = await partner.elsewhere().call(use.rpc, LIMIT);
-      return partner.call(use.rpc, { ...LIMIT, after: next_cursor });
-    },
+    'VALIDATION_FAILED: a cursor of another environment': async (use, { partner, call }) =>
+      call({ after: (await partner.elsewhere().call(use.rpc, LIMIT)).next_cursor }),
     'VALIDATION_CURSOR_EXPIRED: events behind the cursor that are 30 days old': UNREACHABLE,
   }),
-  GetEvent: reads(ofEvent, {
-    'NOT_FOUND_EVENT: a test-fire': async (use) => {
-      const sent = await delivered(use);
-      const { event_id } = await testFire(sent);
-      return sent.partner.call(use.rpc, { event_id });
+  GetEvent: reads(
+    async (world) => {
+      const partner = world.partner();
+      const [event = {}] = (await fed(world, partner)).events;
+      return [partner, event];
     },
-  }),
+    {
+      'NOT_FOUND_EVENT: a test-fire': async (use, { partner, call }) =>
+        call({ event_id: (await testFire(await subscribed(use, { partner }))).event_id }),
+    },
+  ),
 });
 
 /** Which feeds have moved, for a gateway. */

@@ -1,4 +1,4 @@
-import { eventually, expect, lists, partnerService, rpc } from '../prelude';
+import { about, eventually, expect, lists, partnerService, rpc } from '../prelude';
 import type { Message, Sentences, World } from '../prelude';
 import { attempted, completed, delivered, deliveriesOf, receiver } from './arrange';
 import { PUBLIC_URL, subscribed, testFire, typeOf, type Subscribed } from './arrange';
@@ -8,20 +8,6 @@ import { redelivers } from './redelivery';
 const SECRET = /^whsec_[A-Za-z0-9_-]{43}$/;
 const COMPLETED = typeOf('order.completed');
 const FAILED = typeOf('order.failed');
-
-/** A new subscription with more in the request. */
-const ofOwn =
-  (more: Message = {}) =>
-  async (world: World) => {
-    const own = await subscribed(world);
-    return [own.partner, { ...own.named, ...more }, { own }] as const;
-  };
-
-/** The delivery of an event. */
-const ofDelivered = async (world: World) => {
-  const own = await delivered(world);
-  return [own.partner, own.pair, { own }] as const;
-};
 
 const wrongAddress: Sentences = {
   'VALIDATION_WEBHOOK_URL_REJECTED: an address that is not public': { url: 'https://10.0.0.1/hooks' },
@@ -34,8 +20,8 @@ async function oneOfFive(world: World): Promise<Subscribed> {
   return first;
 }
 
-const setActive = ({ partner, named }: Subscribed, is_active: boolean) =>
-  partner.get('SetWebhookActive', { ...named, is_active });
+const setActive = ({ partner, request }: Subscribed, is_active: boolean) =>
+  partner.get('SetWebhookActive', { ...request, is_active });
 
 /** Subscriptions and deliveries of one partner. */
 export const webhooks = partnerService('WebhookService', {
@@ -62,19 +48,15 @@ export const webhooks = partnerService('WebhookService', {
     const newer = await subscribed(world, { partner: paused.partner });
     return [paused.partner, [await setActive(paused, false), newer.subscription]];
   }),
-  GetWebhook: rpc(ofOwn(), {
-    'returns the subscription, with what its last delivery came to': async (use) => {
-      const { partner, named, subscription, delivery } = await delivered(use);
-      await eventually(async () =>
-        expect(await partner.get('GetWebhook', named)).toEqual({
-          ...subscription,
-          last_delivery_at: delivery.last_attempt_at,
-          last_delivery_status: 'WEBHOOK_LAST_DELIVERY_STATUS_DELIVERED',
-        }),
-      );
+  GetWebhook: rpc(delivered, {
+    'returns the subscription, with what its last delivery came to': async (_, given) => {
+      const last_delivery_status = 'WEBHOOK_LAST_DELIVERY_STATUS_DELIVERED';
+      const last = { last_delivery_at: given.delivery.last_attempt_at, last_delivery_status };
+      const subscription = { ...given.subscription, ...last };
+      await eventually(async () => expect(await given.call()).toEqual({ subscription }));
     },
   }),
-  UpdateWebhook: rpc(ofOwn({ url: PUBLIC_URL }), {
+  UpdateWebhook: rpc(about(subscribed, { url: PUBLIC_URL }), {
     'changes what is given and leaves the rest; idempotent': [
       {},
       {},
@@ -84,30 +66,29 @@ export const webhooks = partnerService('WebhookService', {
     'VALIDATION_FAILED: an event type twice': { event_types: [COMPLETED, COMPLETED] },
     ...wrongAddress,
   }),
-  DeleteWebhook: rpc(ofOwn(), {
-    'removes the subscription and returns it as it was': async (_, { own, partner, call }) => {
-      expect(await call()).toEqual({ subscription: own.subscription });
+  DeleteWebhook: rpc(subscribed, {
+    'removes the subscription and returns it as it was': async (_, { subscription, partner, call }) => {
+      expect(await call()).toEqual({ subscription });
       expect(await partner.list('ListWebhooks')).toEqual([]);
     },
     'removes what is pending': async (use) => {
-      const { partner, named, order } = await delivered(use, { isRefusing: true });
-      await partner.call('DeleteWebhook', named);
-      const { order_global_id } = order;
-      expect(await use.list('ListDeliveriesOfOrder', { order_global_id })).toEqual([]);
+      const { partner, request } = await delivered(use, { isRefusing: true });
+      await partner.call('DeleteWebhook', request);
+      expect(await use.list('ListDeliveriesOfOrder', request)).toEqual([]);
     },
   }),
-  SetWebhookActive: rpc(ofOwn({ is_active: false }), {
-    'pauses and resumes; doing what is done already changes nothing': async (_, { own, call }) => {
+  SetWebhookActive: rpc(about(subscribed, { is_active: false }), {
+    'pauses and resumes; doing what is done already changes nothing': async (_, { subscription, call }) => {
       for (const is_active of [false, false, true, true])
-        expect(await call({ is_active })).toEqual({ subscription: { ...own.subscription, is_active } });
+        expect(await call({ is_active })).toEqual({ subscription: { ...subscription, is_active } });
     },
-    'events that arrive while it is paused are not sent later': async (use, { own, partner, call }) => {
+    'events that arrive while it is paused are not sent later': async (use, { partner, request, call }) => {
       await call();
       const other = await subscribed(use, { partner });
       await completed(use, partner);
       await attempted(other);
       await call({ is_active: true });
-      expect(await deliveriesOf(own)).toEqual([]);
+      expect(await partner.list('ListWebhookDeliveries', request)).toEqual([]);
     },
     'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT: resuming a sixth': async (use) => {
       const first = await oneOfFive(use);
@@ -116,11 +97,11 @@ export const webhooks = partnerService('WebhookService', {
       return setActive(first, true);
     },
   }),
-  RotateWebhookSecret: rpc(ofOwn(), {
-    'makes a new secret, which signs from the very next attempt': async (use) => {
-      const { partner, named, secret, path } = await delivered(use);
-      const reply = await partner.call('RotateWebhookSecret', named);
-      expect(reply.subscription).toEqual(await partner.get('GetWebhook', named));
+  RotateWebhookSecret: rpc(delivered, {
+    'makes a new secret, which signs from the very next attempt': async (use, given) => {
+      const { partner, request, secret, path } = given;
+      const reply = await given.call();
+      expect(reply.subscription).toEqual(await partner.get('GetWebhook', request));
       expect(reply.secret).toMatch(SECRET);
       expect(reply.secret).not.toBe(secret);
       await completed(use, partner);
@@ -128,8 +109,9 @@ export const webhooks = partnerService('WebhookService', {
       expect([isSignedWith(secret, first), isSignedWith(reply.secret, second)]).toEqual([true, true]);
     },
   }),
-  TestFireWebhook: rpc(ofOwn({ event_type: COMPLETED }), {
-    'sends one signed example, subscribed or not, paused or not, with one attempt': async (_, { own }) => {
+  TestFireWebhook: rpc(about(subscribed, { event_type: COMPLETED }), {
+    'sends one signed example, subscribed or not, paused or not, with one attempt': async (use) => {
+      const own = await subscribed(use);
       await setActive(own, false);
       const delivery = await testFire(own, 'variant.back-in-stock');
       const [sent] = await receiver.got(own.path, 1);
@@ -140,35 +122,32 @@ export const webhooks = partnerService('WebhookService', {
     'is dead-lettered after one attempt that fails, and does not count as a last delivery': async (use) => {
       const subscription = await subscribed(use, { isRefusing: true });
       const delivery = await testFire(subscription);
-      const { last_delivery_status } = await subscription.partner.get('GetWebhook', subscription.named);
+      const { last_delivery_status } = await subscription.partner.get('GetWebhook', subscription.request);
       return { delivery, last_delivery_status };
     },
   }),
   ListWebhookDeliveries: lists(
     async (world) => {
       const own = await delivered(world);
-      return [own.partner, [own.delivery, await testFire(own)], own.named];
+      return [own.partner, [own.delivery, await testFire(own)], own.request];
     },
     {
       'has each with its attempts': async (_, { call }) => (await call()).deliveries,
       'has a failed one with its error, and when it is tried again': async (use) => {
-        const { partner, named } = await delivered(use, { isRefusing: true });
         const error_summary = 'WEBHOOK_ERROR_SUMMARY_DELIVERY_FAILED';
         const failed = { next_attempt_at: expect.any(String), response_status: 500, error_summary };
-        expect(await partner.list(use.rpc, named)).toMatchObject([failed]);
+        expect(await deliveriesOf(await delivered(use, { isRefusing: true }))).toMatchObject([failed]);
       },
     },
   ),
   ListWebhookDeliveriesOfOrder: lists(async (world) => {
-    const { partner, named, delivery, order } = await delivered(world);
-    await partner.call('DeleteWebhook', named);
-    return [partner, [delivery], { order_global_id: order.order_global_id }];
+    const { partner, request, delivery } = await delivered(world);
+    await partner.call('DeleteWebhook', request);
+    return [partner, [delivery], request];
   }),
-  RedeliverWebhookDelivery: rpc(ofDelivered, {
-    ...redelivers((_, { partner, named }, { id }) =>
-      partner.call('RedeliverWebhookDelivery', { ...named, delivery_id: id }),
-    ),
+  RedeliverWebhookDelivery: rpc(delivered, {
+    ...redelivers,
     'NOT_FOUND_WEBHOOK_DELIVERY: a delivery of another subscription': async (use, { partner, call }) =>
-      call((await subscribed(use, { partner })).named),
+      call((await subscribed(use, { partner })).request),
   }),
 });

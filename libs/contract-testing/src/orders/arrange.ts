@@ -69,14 +69,21 @@ export const place = (
   more: Message = {},
 ): Promise<Message> => partner.get(`Create${product}Order`, requestOf(product, ends, more));
 
-/** A partner's request that names its top-up, which has come to this. */
-export const ofPlaced =
-  (ends: Ends = 'completed', more: Message = {}) =>
+/** A top-up that has come to this, of a partner with so much, and a decision on it. */
+export const placed =
+  (ends: Ends = 'completed', amount?: string) =>
   async (world: World) => {
-    const partner = buyer(world);
-    const { order_global_id } = await place(partner, 'Topup', ends);
-    return [partner, { order_global_id, ...more }] as const;
+    const partner = buyer(world, amount);
+    const order = await place(partner, 'Topup', ends);
+    return { partner, order, request: decisionOn(order) };
   };
+
+/** What decisions on an order take: of a top-up of which nobody knows, that it is completed. */
+export const decisionOn = ({ order_global_id }: Message): Message => ({
+  order_global_id,
+  notes: 'checked',
+  outcome: 'ORDER_STATUS_COMPLETED',
+});
 
 /** What finance refuses to give back is returned as it is. */
 export const financeRefuses = passesOn(
@@ -109,7 +116,7 @@ export async function parkedScent(
   return { partner, request, order };
 }
 
-/** A paid scent order with its two groups, each with its line. */
+/** A paid scent order with its two groups, each with its line; the request is about the order and the first group. */
 export async function paidScent(world: World, partner = buyer(world)) {
   const order = await place(partner, 'Scent');
   const [first, second] = (order.lines as Message[]).map(({ fulfillment_group_id, line_id }) => ({
@@ -117,10 +124,12 @@ export async function paidScent(world: World, partner = buyer(world)) {
     line: line_id,
   }));
   if (!first || !second) throw new Error('the order has two groups');
-  return { partner, order, first, second };
+  return { partner, request: { ...decisionOn(order), fulfillment_group_id: first.id }, order, first, second };
 }
 
-export type PaidScent = Awaited<ReturnType<typeof paidScent>>;
+export type PaidScent = Omit<Awaited<ReturnType<typeof paidScent>>, 'request'> & {
+  readonly request: Message;
+};
 export type Group = PaidScent['first'];
 
 /** Does something with a group as an operator; returns the order. */
@@ -130,14 +139,12 @@ export const withGroup = (
   { id }: Group,
 ): Promise<Message> => world.get(`${what}FulfillmentGroup`, { fulfillment_group_id: id });
 
-/** A call about the first group of a paid order, shipped where it must be, of the partner or of operators. */
-export const ofGroup =
-  (by: 'partner' | 'operators', isShipped = false) =>
-  async (world: World) => {
-    const paid = await paidScent(world);
-    if (isShipped) await withGroup(world, 'Ship', paid.first);
-    return [by === 'partner' ? paid.partner : world, { fulfillment_group_id: paid.first.id }, paid] as const;
-  };
+/** A paid scent order with its first group shipped. */
+export async function shippedScent(world: World): Promise<PaidScent> {
+  const paid = await paidScent(world);
+  await withGroup(world, 'Ship', paid.first);
+  return paid;
+}
 
 /** Hands a group over; returns the order. */
 export async function handOver(world: World, group: Group): Promise<Message> {
@@ -147,8 +154,8 @@ export async function handOver(world: World, group: Group): Promise<Message> {
 
 /** A paid scent order with its first group delivered. */
 export async function deliveredScent(world: World): Promise<PaidScent> {
-  const paid = await paidScent(world);
-  await handOver(world, paid.first);
+  const paid = await shippedScent(world);
+  await withGroup(world, 'Deliver', paid.first);
   return paid;
 }
 
@@ -163,11 +170,9 @@ export const returnOf = ({ order }: PaidScent, { id, line }: Group, quantity = 1
 export const requestReturn = (paid: PaidScent, quantity = 1): Promise<Message> =>
   paid.partner.get('CreateReturnRequest', returnOf(paid, paid.first, quantity));
 
-/** A call about a pending request for the return of both units of a delivered group, of the partner or of operators. */
-export const ofReturn = (by: 'partner' | 'operators') => async (world: World) => {
+/** A pending request for the return of both units of a delivered group. */
+export async function requestedReturn(world: World) {
   const paid = await deliveredScent(world);
   const made = await requestReturn(paid, 2);
-  const { return_request_id } = made;
-  const more = { partner: paid.partner, paid, made };
-  return [by === 'partner' ? paid.partner : world, { return_request_id, reason: 'worn' }, more] as const;
-};
+  return { ...paid, made, request: { return_request_id: made.return_request_id, reason: 'worn' } };
+}

@@ -1,7 +1,8 @@
-import { expect, lists, operatorRpc, partnerService, reads, rpc, service, UNREACHABLE } from '../prelude';
+import { byOperators, expect, lists, operatorRpc, partnerService, reads, rpc, service } from '../prelude';
+import { UNREACHABLE } from '../prelude';
 import type { Message, World } from '../prelude';
-import { buyer, deliveredScent, financeRefuses, handOver, ofGroup, ofReturn, paidScent } from './arrange';
-import { PRICES, requestReturn, returnOf, shop, withGroup } from './arrange';
+import { buyer, deliveredScent, financeRefuses, handOver, paidScent, PRICES } from './arrange';
+import { requestedReturn, requestReturn, returnOf, shippedScent, shop, withGroup } from './arrange';
 
 /** What became of an order and its groups. */
 const statusOf = (order: Message): unknown[] => [
@@ -21,7 +22,7 @@ const decide = (
 
 /** What operators do with groups and returns. */
 export const fulfillment = service('FulfillmentOperationsService', {
-  GetOrderOfFulfillmentGroup: rpc(ofGroup('operators'), {
+  GetOrderOfFulfillmentGroup: rpc(byOperators(paidScent), {
     'returns the order of a group': async (_, { order, call }) => expect(await call()).toEqual({ order }),
   }),
   GetReturnRequest: reads(async (world) => [world, await aReturn(world)]),
@@ -44,11 +45,11 @@ export const fulfillment = service('FulfillmentOperationsService', {
       return [open, await of({})];
     },
   }),
-  ShipFulfillmentGroup: operatorRpc(ofGroup('operators'), {
+  ShipFulfillmentGroup: operatorRpc(byOperators(paidScent), {
     'moves one group from pending to shipped': async (use, { first }) =>
       statusOf(await withGroup(use, 'Ship', first)),
   }),
-  DeliverFulfillmentGroup: operatorRpc(ofGroup('operators', true), {
+  DeliverFulfillmentGroup: operatorRpc(byOperators(shippedScent), {
     'the first delivery makes the order partially delivered, the last completes it': async (use, paid) => [
       statusOf(await withGroup(use, 'Deliver', paid.first)),
       statusOf(await handOver(use, paid.second)),
@@ -56,7 +57,7 @@ export const fulfillment = service('FulfillmentOperationsService', {
     'CONFLICT_FULFILLMENT_GROUP_STATUS: a group that was not shipped': (use, { second }) =>
       withGroup(use, 'Deliver', second),
   }),
-  CancelFulfillmentGroup: operatorRpc(ofGroup('operators'), {
+  CancelFulfillmentGroup: operatorRpc(byOperators(paidScent), {
     'gives the group’s money and units back; the last one cancels the order': async (use) => {
       const partner = buyer(use, PRICES.Scent);
       const { first, second } = await paidScent(use, partner);
@@ -76,21 +77,21 @@ export const fulfillment = service('FulfillmentOperationsService', {
     const pending = await aReturn(world);
     return [world, [pending, await decide(world, 'Decline', await aReturn(world))]];
   }),
-  ApproveReturnRequest: operatorRpc(ofReturn('operators'), {
-    'refunds the units, and the order shows what came back': async (use, { paid, made }) => {
+  ApproveReturnRequest: operatorRpc(byOperators(requestedReturn), {
+    'refunds the units, and the order shows what came back': async (use, { partner, order, first, made }) => {
       const approved = await decide(use, 'Approve', made);
-      const { lines } = await paid.partner.get('GetScentOrder', { order_id: paid.order.order_id });
-      expect(shop.restocked.has(paid.first.id)).toBe(false);
+      const { lines } = await partner.get('GetScentOrder', { order_id: order.order_id });
+      expect(shop.restocked.has(first.id)).toBe(false);
       return [made, approved, (lines as Message[]).map(({ returned_quantity }) => returned_quantity)];
     },
     'CONFLICT_RETURN_REQUEST_DECIDED: one that was declined': ['DeclineReturnRequest', {}],
     ...financeRefuses,
   }),
-  DeclineReturnRequest: operatorRpc(ofReturn('operators'), {
-    'says why, and frees the units it claimed': async (use, { paid, made }) => {
-      const declined = await decide(use, 'Decline', made);
-      await requestReturn(paid, 2);
-      return [made, declined];
+  DeclineReturnRequest: operatorRpc(byOperators(requestedReturn), {
+    'says why, and frees the units it claimed': async (use, given) => {
+      const declined = await decide(use, 'Decline', given.made);
+      await requestReturn(given, 2);
+      return [given.made, declined];
     },
   }),
 });
@@ -103,7 +104,7 @@ const units =
 /** A request for the return of one unit of a delivered group. */
 const ofDelivered = async (world: World) => {
   const paid = await deliveredScent(world);
-  return [paid.partner, returnOf(paid, paid.first), { paid }] as const;
+  return { ...paid, request: returnOf(paid, paid.first) };
 };
 
 /** Returns as partners request them. */
@@ -116,10 +117,10 @@ export const returnRequests = partnerService('ReturnRequestService', {
     ],
     'NOT_FOUND_SCENT_ORDER: a group of another order': async (use, { call }) =>
       call({ fulfillment_group_id: (await deliveredScent(use)).first.id }),
-    'NOT_FOUND_SCENT_ORDER: a line of another group': async (_, { paid, call }) =>
-      call(returnOf(paid, { ...paid.first, line: paid.second.line })),
-    'BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED: a group that is not delivered': (_, { paid, call }) =>
-      call(returnOf(paid, paid.second)),
+    'NOT_FOUND_SCENT_ORDER: a line of another group': async (_, paid) =>
+      paid.call(returnOf(paid, { ...paid.first, line: paid.second.line })),
+    'BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED: a group that is not delivered': (_, paid) =>
+      paid.call(returnOf(paid, paid.second)),
     'BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: more units than were delivered': [units(3)],
     'BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: more than another pending request leaves': [
       units(2),
@@ -128,8 +129,9 @@ export const returnRequests = partnerService('ReturnRequestService', {
     'BUSINESS_RETURN_REQUEST_WINDOW_CLOSED: The window is open for 14 days after the delivery.': UNREACHABLE,
   }),
   ListReturnRequests: lists(async (world) => {
-    const [partner, { scent_order_id }, { paid }] = await ofDelivered(world);
+    const paid = await deliveredScent(world);
     const [older, newer] = [await requestReturn(paid), await requestReturn(paid)];
-    return [partner, [await decide(world, 'Decline', older), newer], { scent_order_id }];
+    const request = { scent_order_id: paid.order.order_id };
+    return [paid.partner, [await decide(world, 'Decline', older), newer], request];
   }),
 });

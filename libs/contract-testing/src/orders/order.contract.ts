@@ -1,6 +1,6 @@
 import { expect, lists, partnerService, rpc, service } from '../prelude';
 import type { Message, World } from '../prelude';
-import { buyer, deliveredScent, ofPlaced, place } from './arrange';
+import { buyer, deliveredScent, place, placed } from './arrange';
 
 /** One order of each product, oldest first. */
 async function oneOfEach(world: World) {
@@ -28,10 +28,10 @@ export const orders = [
       },
       { 'has orders of every product': async (_, { call }) => (await call()).orders },
     ),
-    GetOrderByGlobalId: rpc(ofPlaced(), {
+    GetOrderByGlobalId: rpc(placed(), {
       'returns the summary and the product’s own resource': async (use) => {
-        const { partner, ...placed } = await oneOfEach(use);
-        for (const [name, order] of Object.entries(placed)) {
+        const { partner, ...orders } = await oneOfEach(use);
+        for (const [name, order] of Object.entries(orders)) {
           const { order_global_id } = order;
           expect(await partner.call(use.rpc, { order_global_id })).toMatchObject({
             summary: { ...sharedOf(order), product_type: `PRODUCT_TYPE_${name.toUpperCase()}` },
@@ -40,11 +40,11 @@ export const orders = [
         }
       },
     }),
-    GetOrderHistory: rpc(ofPlaced(), {
+    GetOrderHistory: rpc(placed(), {
       'begins with PENDING at the submission and ends with the status of now': async (use) => {
-        const { partner, ...placed } = await oneOfEach(use);
+        const { partner, ...orders } = await oneOfEach(use);
         const histories = [];
-        for (const { order_global_id, status, submitted_at } of Object.values(placed)) {
+        for (const { order_global_id, status, submitted_at } of Object.values(orders)) {
           const changes = await partner.list(use.rpc, { order_global_id });
           expect(changes[0]).toMatchObject({ status: 'ORDER_STATUS_PENDING', occurred_at: submitted_at });
           expect(changes.at(-1)).toMatchObject({ status });
@@ -53,8 +53,8 @@ export const orders = [
         return histories;
       },
       'has the changes of fulfillment groups among them': async (use) => {
-        const { partner, order, first } = await deliveredScent(use);
-        const changes = await partner.list(use.rpc, { order_global_id: order.order_global_id });
+        const { partner, request, first } = await deliveredScent(use);
+        const changes = await partner.list(use.rpc, request);
         const ofGroup = changes.filter(({ fulfillment_group_id }) => fulfillment_group_id === first.id);
         expect(ofGroup.map(({ group_status }) => group_status)).toEqual([
           'FULFILLMENT_GROUP_STATUS_SHIPPED',

@@ -1,6 +1,14 @@
-import { expect, partnerService, rpc, waiting, whileFailing } from '../prelude';
+import { expect, partnerService, replies, rpc, waiting, whileFailing } from '../prelude';
 import type { Case, Message } from '../prelude';
-import { financeRefuses, ofGroup, ofPlaced, ofReturn, parkedScent } from './arrange';
+import {
+  decisionOn,
+  financeRefuses,
+  paidScent,
+  parkedScent,
+  placed,
+  requestedReturn,
+  shippedScent,
+} from './arrange';
 
 // What a partner decides of its own in its sandbox: as operators' decisions, which their own contract holds in full.
 
@@ -21,14 +29,11 @@ const isDecided =
     expect((return_request as Message).decided_by_user_id).toBeUndefined();
   };
 
-const orderIs =
-  (status: string): Case =>
-  async (_, { call }) =>
-    expect(await call()).toMatchObject({ order: { topup: { status: `ORDER_STATUS_${status}` } } });
+const orderIs = (status: string): Case => replies({ order: { topup: { status: `ORDER_STATUS_${status}` } } });
 
 /** What partners do in their sandbox in the place of operators (spec §15.1). */
 export const sandboxOrders = partnerService('SandboxOrderService', {
-  ShipSandboxGroup: rpc(ofGroup('partner'), {
+  ShipSandboxGroup: rpc(paidScent, {
     'ships a group of the partner’s, which the timeline shows as its own decision': async (use, given) => {
       await becomes('SHIPPED')(use, given);
       const [order] = await use.list('ListAllOrders', { partner_id: given.partner.id });
@@ -37,34 +42,34 @@ export const sandboxOrders = partnerService('SandboxOrderService', {
       expect(shipped?.details_json).toContain('partner PRT-000001');
     },
   }),
-  DeliverSandboxGroup: rpc(ofGroup('partner', true), {
+  DeliverSandboxGroup: rpc(shippedScent, {
     'delivers it': becomes('DELIVERED'),
   }),
-  CancelSandboxGroup: rpc(ofGroup('partner'), {
+  CancelSandboxGroup: rpc(paidScent, {
     'cancels it and refunds it': becomes('CANCELLED'),
     ...financeRefuses,
   }),
-  ApproveSandboxReturn: rpc(ofReturn('partner'), {
+  ApproveSandboxReturn: rpc(requestedReturn, {
     'approves it, and names nobody who decided': isDecided('APPROVED'),
     ...financeRefuses,
   }),
-  DeclineSandboxReturn: rpc(ofReturn('partner'), {
+  DeclineSandboxReturn: rpc(requestedReturn, {
     'declines it with its reason, and names nobody who decided': isDecided('DECLINED', {
       decline_reason: 'worn',
     }),
   }),
-  ResolveSandboxOrder: rpc(ofPlaced('unknown', { outcome: 'ORDER_STATUS_COMPLETED' }), {
+  ResolveSandboxOrder: rpc(placed('unknown'), {
     'COMPLETED charges an order of which nobody knew what the vendor did': orderIs('COMPLETED'),
     'FAILED undoes a scent order': waiting(async (use) => {
       const { partner, order } = await parkedScent(use, 'commitCheckout');
-      const { order_global_id } = order;
-      const resolved = await partner.call(use.rpc, { order_global_id, outcome: 'ORDER_STATUS_FAILED' });
-      expect(resolved).toMatchObject({ order: { scent: { status: 'ORDER_STATUS_FAILED' } } });
+      const failed = { status: 'ORDER_STATUS_FAILED' };
+      const resolved = await partner.call(use.rpc, { ...decisionOn(order), outcome: failed.status });
+      expect(resolved).toMatchObject({ order: { scent: failed } });
     }),
     'VALIDATION_FAILED: another outcome': { outcome: 'ORDER_STATUS_CANCELLED' },
     'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'captureFunds'),
   }),
-  ReverseSandboxOrder: rpc(ofPlaced(), {
+  ReverseSandboxOrder: rpc(placed(), {
     'refunds a completed order': orderIs('REVERSED'),
     'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'refundFunds'),
   }),

@@ -55,13 +55,13 @@ export const cartOf = (partner: Party, more: Message = {}): Promise<Message> => 
 export async function withCart(world: World, quantity = 1, settings: Message = {}) {
   const partner = await knownPartner(world, settings);
   const variant = await aVariant(world);
-  return { partner, variant, cart: await add(partner, variant, quantity) };
+  return { partner, variant, cart: await add(partner, variant, quantity), request: {} as Message };
 }
 
-/** Begins a checkout of the partner's cart; returns what names it, and the checkout. */
+/** Begins a checkout of the partner's cart; returns the request that names it, and the checkout. */
 export async function begun(partner: Party, more: Message = {}) {
-  const named = { order_key: `ORD-${uuidv7()}` };
-  return { named, checkout: await partner.get('BeginCheckout', { ...named, ...more }) };
+  const request = { order_key: `ORD-${uuidv7()}` };
+  return { request, checkout: await partner.get('BeginCheckout', { ...request, ...more }) };
 }
 
 /** Works while an order runs on the partner's cart. */
@@ -70,17 +70,17 @@ export async function whileBegun<T>(
   work: (checkout: Message) => Promise<T>,
   more: Message = {},
 ): Promise<T> {
-  const { named, checkout } = await begun(partner, more);
-  return work(checkout).finally(() => partner.call('CancelCheckout', named));
+  const { request, checkout } = await begun(partner, more);
+  return work(checkout).finally(() => partner.call('CancelCheckout', request));
 }
 
 /** A committed checkout of three units, with a discount code. */
 export async function committed(world: World) {
   const { partner, variant } = await withCart(world, 3);
   const code = await aCode(partner);
-  const { named, checkout } = await begun(partner, { discount_code: code.code });
-  await partner.call('CommitCheckout', named);
-  return { partner, variant, named, checkout, code };
+  const { request, checkout } = await begun(partner, { discount_code: code.code });
+  await partner.call('CommitCheckout', request);
+  return { partner, variant, request, checkout, code };
 }
 
 /** A price lock of the partner's cart. */

@@ -7,8 +7,8 @@ import { whileBegun, withCart, withoutRate } from './arrange';
 const onCart =
   (request: (variant: Message) => Message = () => ({})) =>
   async (world: World) => {
-    const { partner, variant } = await withCart(world);
-    return [partner, request(variant), { variant }] as const;
+    const cart = await withCart(world);
+    return { ...cart, request: request(cart.variant) };
   };
 
 const lineOf = ({ id }: Message, quantity = 2): Message => ({ variant_id: id, quantity });
@@ -133,8 +133,7 @@ export const carts = partnerService('CartService', {
       return call();
     },
     'NOT_FOUND_PRICE_LOCK: one that an order used': async (_, { partner, request, call }) => {
-      const { named } = await begun(partner, request);
-      await partner.call('CommitCheckout', named);
+      await partner.call('CommitCheckout', (await begun(partner, request)).request);
       return call();
     },
   }),

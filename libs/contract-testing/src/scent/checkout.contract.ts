@@ -5,6 +5,7 @@ import { aCode, add, aVariant, begun, cartOf, change, committed, FIXED, knownPar
 import { lockOf, stockOf, usageOf, whileBegun, withCart, withoutRate } from './arrange';
 
 const NEVER_BEGUN = { order_key: 'ORD-never' };
+const NEW = `ORD-${uuidv7()}`;
 
 /** A key that somebody else's checkout has, begun or committed; the begun one stays as it is. */
 const takenFrom =
@@ -15,8 +16,8 @@ const takenFrom =
     const { partner: owner } = await withCart(use);
     const { code } = await whileBegun(owner, ({ order_key }) => refusalOf(take(owner, { order_key })));
     expect(code).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
-    const { partner, named } = await committed(use);
-    return take(partner, named);
+    const { partner, request } = await committed(use);
+    return take(partner, request);
   };
 
 /** An RPC of a checkout of three units that these others came before, with all that any of them takes. */
@@ -27,7 +28,7 @@ const checkoutRpc = (before: readonly string[], sentences: Sentences<Awaited<Ret
       const lines = [{ variant_id: cart.variant.id, quantity: 1 }];
       const request = { order_key: `ORD-${uuidv7()}`, restock_key: 'group-1', lines };
       for (const name of before) await cart.partner.call(name, request);
-      return [cart.partner, request, cart] as const;
+      return { ...cart, request };
     },
     {
       'CONFLICT_IDEMPOTENCY_KEY_REUSED: a key of another partner': takenFrom((world) => world.partner()),
@@ -96,7 +97,7 @@ export const checkouts = service('CheckoutService', {
       const { replies, refusals } = await settled(
         customers.map((customer_ref) => begun(partner, { customer_ref, discount_code: code })),
       );
-      for (const { named } of replies) await partner.call('CancelCheckout', named);
+      for (const { request } of replies) await partner.call('CancelCheckout', request);
       return refusals.map(({ code: of, details }) => [of, details]);
     },
     'VALIDATION_FAILED: registered for VAT without a number anywhere': async (use) => {
@@ -139,10 +140,10 @@ export const checkouts = service('CheckoutService', {
 
   CommitCheckout: checkoutRpc(['BeginCheckout'], {
     'the units leave the stock, the cart is used up, the discount counts; safe to repeat': async (use) => {
-      const { partner, variant, named, checkout, code } = await committed(use);
+      const { partner, variant, request, checkout, code } = await committed(use);
       const { id, items } = await cartOf(partner);
       expect(id).not.toBe(checkout.cart_id);
-      const again = await partner.call('CommitCheckout', named);
+      const again = await partner.call('CommitCheckout', request);
       return { again, items, stock: await stockOf(use, variant), usage: await usageOf(partner, code) };
     },
     'CONFLICT_ORDER_STATE: one that never began': NEVER_BEGUN,
@@ -155,17 +156,18 @@ export const checkouts = service('CheckoutService', {
       const code = await aCode(partner, { total_usage_cap: 1 });
       const discount = { discount_code: code.code };
       const lock = await lockOf(partner, discount);
-      const { named } = await begun(partner, discount);
-      const reply = await partner.twice('CancelCheckout', named);
+      const { request } = await begun(partner, discount);
+      const reply = await partner.twice('CancelCheckout', request);
       expect(await cartOf(partner)).toMatchObject({ id: cart.id, items: cart.items });
       // A lock on it stays good.
       await whileBegun(partner, async () => undefined, lock);
       return { reply, stock: await stockOf(use, variant), usage: await usageOf(partner, code) };
     },
-    'succeeds for one that never began, and bars its key': async (_, { partner }) => {
-      const named = { order_key: `ORD-${uuidv7()}` };
-      return [await partner.call('CancelCheckout', named), await partner.refusal('BeginCheckout', named)];
-    },
+    'succeeds for one that never began, and bars its key': [
+      { order_key: NEW },
+      ['BeginCheckout', { order_key: NEW }],
+      { order_key: NEW },
+    ],
     'CONFLICT_ORDER_STATE: one that was committed': ['CommitCheckout', {}],
   }),
 
@@ -185,8 +187,8 @@ export const checkouts = service('CheckoutService', {
 
   GiveBackRedemption: checkoutRpc(['BeginCheckout', 'CommitCheckout'], {
     'gives the discount’s use back, once': async (use) => {
-      const { partner, named, code } = await committed(use);
-      return [await partner.twice('GiveBackRedemption', named), await usageOf(partner, code)];
+      const { partner, request, code } = await committed(use);
+      return [await partner.twice('GiveBackRedemption', request), await usageOf(partner, code)];
     },
     'does nothing for an order without a discount': {},
     'CONFLICT_ORDER_STATE: one that is not committed': NEVER_BEGUN,
@@ -202,7 +204,7 @@ export const checkoutStates = service('CheckoutStateService', {
       await use.partner().call('CancelCheckout', ended);
       const { partner } = await withCart(use);
       return whileBegun(partner, async ({ order_key }) => {
-        const keys = [order_key, done.named.order_key, ended.order_key];
+        const keys = [order_key, done.request.order_key, ended.order_key];
         const found = await use.list(use.rpc, { keys: [...keys, UNKNOWN] });
         return found.sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
       });
@@ -211,7 +213,7 @@ export const checkoutStates = service('CheckoutStateService', {
   ListCheckoutKeys: walksKeys(
     'lists keys that are begun or committed in their order, after one',
     async (world) => {
-      const live = [await committed(world), await committed(world)].map(({ named }) => named.order_key);
+      const live = [await committed(world), await committed(world)].map(({ request }) => request.order_key);
       const ended = `ORD-${uuidv7()}`;
       await world.partner().call('CancelCheckout', { order_key: ended });
       return { live, ended };

@@ -1,19 +1,13 @@
-import { expect, lists, partnerService, reads, rpc, UNKNOWN, UNREACHABLE } from '../prelude';
+import { expect, lists, partnerService, reads, replies, rpc, UNKNOWN, UNREACHABLE } from '../prelude';
 import type { Case, Message, Sentences, World } from '../prelude';
 import { aCode, aVariant, begun, FIXED, terms, whileBegun, withCart } from './arrange';
 
-const ofPartner = async (world: World) => {
+/** A code of a partner, which the request names. */
+async function coded(world: World) {
   const partner = world.partner();
-  return [partner, await aCode(partner)] as const;
-};
-
-/** A code of a partner, and how it is named with more in the request. */
-const ofCode =
-  (more: Message = {}) =>
-  async (world: World) => {
-    const [partner, { id }] = await ofPartner(world);
-    return [partner, { id, ...more }] as const;
-  };
+  const code = await aCode(partner);
+  return { partner, code, request: { id: code.id, terms: terms() } };
+}
 
 /** A check of a code of the partner whose cart has 200.00 in it. */
 const onCart =
@@ -49,7 +43,7 @@ const deleteRedeemed =
     const { id, code } = await aCode(partner);
     const remove = () => partner.call('DeleteDiscountCode', { id });
     if (!isCommitted) return whileBegun(partner, remove, { discount_code: code });
-    await partner.call('CommitCheckout', (await begun(partner, { discount_code: code })).named);
+    await partner.call('CommitCheckout', (await begun(partner, { discount_code: code })).request);
     return remove();
   };
 
@@ -67,17 +61,20 @@ const EVERYTHING = {
 export const discountCodes = partnerService('DiscountCodeService', {
   ListDiscountCodes: lists(
     async (world) => {
-      const [partner, older] = await ofPartner(world);
-      return [partner, [older, await aCode(partner, { is_active: false })]];
+      const { partner, code } = await coded(world);
+      return [partner, [code, await aCode(partner, { is_active: false })]];
     },
     {
-      'keeps to the active ones when wanted': async (_, { call }) => {
-        const { discount_codes } = await call({ is_active: true });
-        expect(discount_codes).toMatchObject([{ terms: { is_active: true } }]);
-      },
+      'keeps to the active ones when wanted': replies(
+        { discount_codes: [{ terms: { is_active: true } }] },
+        { is_active: true },
+      ),
     },
   ),
-  GetDiscountCode: reads(ofPartner),
+  GetDiscountCode: reads(async (world) => {
+    const { partner, code } = await coded(world);
+    return [partner, code];
+  }),
   CreateDiscountCode: rpc((world) => [world.partner(), { code: 'SPRING', terms: terms() }], {
     'makes a code, its text in upper case, with the terms given': async (use, { call }) =>
       call({ code: 'spring-26', terms: terms({ ...EVERYTHING, ...scopedTo(await aVariant(use)) }) }),
@@ -88,16 +85,18 @@ export const discountCodes = partnerService('DiscountCodeService', {
     'CONFLICT_DISCOUNT_CODE_EXISTS: the same text in another letter case': [{}, { code: 'spring' }],
     'BUSINESS_RESOURCE_LIMIT: the 1,001st; that takes more calls than a contract makes': UNREACHABLE,
   }),
-  UpdateDiscountCode: rpc(ofCode({ terms: terms() }), {
+  UpdateDiscountCode: rpc(coded, {
     'replaces everything but the text; what is absent becomes null; safe to repeat': [
       ...[EVERYTHING, SEVEN_OFF, SEVEN_OFF].map((one) => ({ terms: terms(one) })),
     ],
     ...unfitTerms,
   }),
-  DeleteDiscountCode: rpc(ofCode(), {
-    'deletes a code that was never redeemed, and returns it as it was': async (use) => {
-      const [partner, code] = await ofPartner(use);
-      expect(await partner.get(use.rpc, { id: code.id })).toEqual(code);
+  DeleteDiscountCode: rpc(coded, {
+    'deletes a code that was never redeemed, and returns it as it was': async (
+      _,
+      { partner, code, call },
+    ) => {
+      expect(await call()).toEqual({ discount_code: code });
       expect(await partner.list('ListDiscountCodes')).toEqual([]);
     },
     'CONFLICT_DISCOUNT_CODE_REDEEMED: one that an order redeemed': deleteRedeemed(true),

@@ -1,15 +1,9 @@
 import { expect, partnerService, rpc } from '../prelude';
-import type { World } from '../prelude';
 import { change, committed } from './arrange';
-
-const ofCommitted = async (world: World) => {
-  const order = await committed(world);
-  return [order.partner, order.named, order] as const;
-};
 
 /** Why the prices of the partner's orders are what they are. */
 export const priceExplanations = partnerService('PriceExplanationService', {
-  GetPriceExplanation: rpc(ofCommitted, {
+  GetPriceExplanation: rpc(committed, {
     'explains every figure of the order': {},
     'explains the order as it was priced, also when its variants cost something else': async (use, given) => {
       const explained = await given.call();
