@@ -12,9 +12,10 @@ describeContract(ordersContract, (dependencies) =>
       FINANCE_ADDRESS: dependencies['finance'],
       SCENT_COMMERCE_ADDRESS: dependencies['scent-commerce'],
       ...PATIENT,
-      // So long it waits where a dependency is away; what can succeed has a second more.
+      // So long it waits where a dependency is away; what can succeed has a second more. Decisions that can succeed share the machine
+      // with several that wait.
       SAGA_BUDGET_MS: '5000',
-      DECISION_WAIT_MS: '5000',
+      DECISION_WAIT_MS: '10000',
       DUPLICATE_WAIT_MS: '400',
       SAGA_PARK_AFTER_MS: '300',
       PLATFORM_TAX_REGISTRATION_NUMBER: '300000000000003',

@@ -23,7 +23,7 @@ import { isWaiting, steps } from './variations';
 import { World } from './world';
 
 /** So many cases that wait are made at a time: each arranges what it is about, and has to be done with that in good time. */
-const SIDE_BY_SIDE = 8;
+const SIDE_BY_SIDE = 6;
 
 type Addresses = Readonly<Record<string, string>>;
 
