@@ -136,17 +136,12 @@ export class World extends Actor {
 
   /** The events of one key in the order they came, once there are so many; fails when there are more. */
   async eventsOf(key: string, count: number): Promise<SeenEvent[]> {
-    const events = await this.eventsOfAtLeast(key, count);
+    const events = await this.eventsOnce(key, ({ length }) => length >= count);
     if (events.length > count)
       throw new Error(
         `${events.length} events instead of ${count}: ${events.map(({ type }) => type).join(', ')}`,
       );
     return events;
-  }
-
-  /** The same, for a key of which more may come. */
-  eventsOfAtLeast(key: string, count: number): Promise<SeenEvent[]> {
-    return this.eventsOnce(key, ({ length }) => length >= count);
   }
 
   /** The events of one key that came, other runs' as well, up to the first that is the last. */

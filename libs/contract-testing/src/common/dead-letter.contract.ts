@@ -1,4 +1,5 @@
-import { eventually, expect, lists, operatorRpc, reads, service, UNREACHABLE, uuidv7 } from '../prelude';
+import { eventually, expect, lists, operatorRpc, reads, replies } from '../prelude';
+import { service, UNREACHABLE, uuidv7 } from '../prelude';
 import type { Message, ServiceContract, World } from '../prelude';
 
 /** No message of any type. */
@@ -24,11 +25,15 @@ export function deadLetters(topic: string, type: string): ServiceContract {
   return service('DeadLetterService', {
     ListDeadLetters: lists(async (world) => [world, [await deadLetter(world), await deadLetter(world)]]),
     GetDeadLetter: reads(async (world) => [world, await deadLetter(world)], {
-      'shows the event byte for byte, what is wrong, and that nobody has decided': async (_, { call }) =>
-        expect((await call()).dead_letter).toMatchObject({
-          ...{ topic, type, state: WAITING, ...WRONG },
+      'shows the event byte for byte, what is wrong, and that nobody has decided': replies({
+        dead_letter: {
+          topic,
+          type,
+          state: WAITING,
+          ...WRONG,
           payload_base64: UNDECODABLE.toString('base64'),
-        }),
+        },
+      }),
     }),
     RedriveDeadLetter: operatorRpc(one, {
       'leaves one waiting that is still wrong, and counts the attempt': async (use) => {

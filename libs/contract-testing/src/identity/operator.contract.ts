@@ -10,11 +10,15 @@ const createToken = (world: World, more: Message = {}): Promise<Message> =>
 const beginSession = (world: World): Promise<Message> => world.call('BeginOperatorSession', { roles: ROLES });
 const idOf = ({ operator_token }: Message): unknown => (operator_token as Message).id;
 
+const ofToken = async (world: World) => {
+  const made = await createToken(world);
+  return [world, { token: made.token, id: idOf(made) }] as const;
+};
 const ofSession = async (world: World) => [world, { session: (await beginSession(world)).session }] as const;
 
 /** Operators' tokens and sessions (spec §18.1, §18.2). */
 export const operators = service('OperatorService', {
-  AuthenticateOperator: rpc(async (world) => [world, { token: (await createToken(world)).token }], {
+  AuthenticateOperator: rpc(ofToken, {
     'says who is behind a token, and counts it as the operator who made it': async (use) => {
       const expires_at = new Date(Date.now() + 3_600_000);
       const { token } = await createToken(use, { expires_at });
@@ -31,24 +35,19 @@ export const operators = service('OperatorService', {
       const who = await use.call(use.rpc, { session });
       expect(who).toEqual({ name: 'Olga', account: 'idp olga', roles: ROLES, expires_at });
     },
-    'notes the last use of a token': async (use) => {
-      const made = await createToken(use);
-      await use.call(use.rpc, { token: made.token });
-      const [used] = await use.list('ListOperatorTokens');
-      expect(used).toMatchObject({ id: idOf(made), last_used_at: expect.any(String) });
+    'notes the last use of a token': async (use, { request: { id }, call }) => {
+      await call();
+      const used = { id, last_used_at: expect.any(String) };
+      expect((await use.list('ListOperatorTokens'))[0]).toMatchObject(used);
     },
     'UNAUTHORIZED_INVALID_TOKEN: an unknown token': { token: `op_${'0'.repeat(43)}` },
-    'UNAUTHORIZED_INVALID_TOKEN: a revoked token': async (use) => {
-      const made = await createToken(use);
-      await use.call('RevokeOperatorToken', { id: idOf(made) });
-      return use.call(use.rpc, { token: made.token });
-    },
+    'UNAUTHORIZED_INVALID_TOKEN: a revoked token': ['RevokeOperatorToken', {}],
     'UNAUTHORIZED_INVALID_TOKEN: a session that has ended': async (use) => {
       const { session } = await beginSession(use);
       await use.call('EndOperatorSession', { session });
       return use.call(use.rpc, { session });
     },
-    'UNAUTHORIZED_INVALID_TOKEN: neither of the two': async (use) => use.call(use.rpc, {}),
+    'UNAUTHORIZED_INVALID_TOKEN: neither of the two': { token: undefined },
   }),
   CreateOperatorToken: operatorRpc((world) => [world, TOKEN], {
     'makes a token whose secret is in no list; each call makes another': async (use, { call }) => {
@@ -65,7 +64,7 @@ export const operators = service('OperatorService', {
     const made = [await createToken(world), await createToken(world)];
     return [world, made.map(({ operator_token }) => operator_token as Message)];
   }),
-  RevokeOperatorToken: operatorRpc(async (world) => [world, { id: idOf(await createToken(world)) }], {
+  RevokeOperatorToken: operatorRpc(ofToken, {
     'revokes a token': {},
   }),
   UseOperatorSignIn: rpc((world) => [world, { sign_in: randomBytes(32).toString('base64url') }], {

@@ -30,9 +30,8 @@ const DELIVERED = 3;
 const published = events(ORDER_TOPIC, 'reseller.orders.v1', {
   OrderProcessingStarted: {
     'shows an order that the vendor has not decided': async (use) => {
-      const order = await place(buyer(use), 'Topup', 'pending');
-      const [event] = await use.eventsOfAtLeast(String(order.order_id), 1);
-      return event?.payload;
+      const { order_id } = await place(buyer(use), 'Topup', 'pending');
+      return (await use.eventsUntil(String(order_id), () => true))[0]?.payload;
     },
     'shows a scent order that is paid': async (use) =>
       eventsOf(use, await place(buyer(use), 'Scent', 'completed', { customer_ref: 'c-1' }), 1),

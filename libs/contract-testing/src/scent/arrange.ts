@@ -1,5 +1,5 @@
 import { expect, uuidv7 } from '../prelude';
-import type { Message, Party, Sentences, World } from '../prelude';
+import type { Message, Party, Sentences, Step, World } from '../prelude';
 import { publishPartner, seenPartner } from '../identity/partner-messages';
 
 /** A currency whose rate is never read but while finance cannot say it. */
@@ -37,6 +37,9 @@ export async function aVariant(world: World, changes: Message = {}, taxed = 'STA
 export const stocked = (world: World, { id }: Message): Promise<Message> =>
   world.get('GetStockedVariant', { variant_id: id });
 
+/** The given call, once the variant that it names is off sale. */
+export const inactive: readonly Step[] = [['UpdateVariant', { is_active: false }], {}];
+
 /** Changes a variant as an operator. */
 export const change = (world: World, { id }: Message, changes: Message): Promise<Message> =>
   world.get('UpdateVariant', { variant_id: id, ...changes });
@@ -51,11 +54,13 @@ export const add = (partner: Party, { id }: Message, quantity = 1, more: Message
 
 export const cartOf = (partner: Party, more: Message = {}): Promise<Message> => partner.get('GetCart', more);
 
-/** A partner with so many units of one variant in its cart: 100.00 each, VAT on top. */
+/** A partner with so many units of one variant in its cart, 100.00 each, VAT on top; and all that RPCs of it and of its order take. */
 export async function withCart(world: World, quantity = 1, settings: Message = {}) {
   const partner = await knownPartner(world, settings);
   const variant = await aVariant(world);
-  return { partner, variant, cart: await add(partner, variant, quantity), request: {} as Message };
+  const line = { variant_id: variant.id, quantity: 2 };
+  const request = { ...line, lines: [line], order_key: `ORD-${uuidv7()}`, restock_key: 'group-1' };
+  return { partner, variant, cart: await add(partner, variant, quantity), request: request as Message };
 }
 
 /** Begins a checkout of the partner's cart; returns the request that names it, and the checkout. */

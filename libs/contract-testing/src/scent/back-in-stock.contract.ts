@@ -1,6 +1,6 @@
 import { eventually, expect, lists, partnerService, rpc, UNREACHABLE } from '../prelude';
 import type { Message, Party, World } from '../prelude';
-import { aVariant, change } from './arrange';
+import { aVariant, change, inactive } from './arrange';
 
 /** Registers for a variant. */
 export const registerFor = (partner: Party, { id }: Message, more: Message = {}): Promise<Message> =>
@@ -36,8 +36,7 @@ export const backInStock = partnerService('BackInStockService', {
       const [partner, variant] = [use.partner(), await aVariant(use)];
       return [await registerFor(partner, variant), await registerFor(partner.elsewhere(), variant)];
     },
-    'NOT_FOUND_VARIANT: an inactive one': async (use) =>
-      registerFor(use.partner(), await aVariant(use, { is_active: false })),
+    'NOT_FOUND_VARIANT: an inactive one': inactive,
     'BUSINESS_RESOURCE_LIMIT: the 10,001st Active one; that takes more calls than a contract makes':
       UNREACHABLE,
   }),

@@ -1,15 +1,7 @@
 import { expect, partnerService, rpc, UNKNOWN } from '../prelude';
 import type { Case, Message, Sentences, World } from '../prelude';
-import { aCode, add, aVariant, begun, cartOf, change, FIXED, knownPartner, lockOf } from './arrange';
+import { aCode, add, aVariant, cartOf, change, FIXED, inactive, knownPartner, lockOf } from './arrange';
 import { whileBegun, withCart, withoutRate } from './arrange';
-
-/** A call on a cart with one unit of a variant. */
-const onCart =
-  (request: (variant: Message) => Message = () => ({})) =>
-  async (world: World) => {
-    const cart = await withCart(world);
-    return { ...cart, request: request(cart.variant) };
-  };
 
 const lineOf = ({ id }: Message, quantity = 2): Message => ({ variant_id: id, quantity });
 
@@ -26,18 +18,16 @@ const notApplicable: Sentences = {
     call({ discount_code: (await aCode(use.partner())).code }),
 };
 
-const aQuote = onCart((variant) => ({ lines: [lineOf(variant)] }));
-
 const notInTheCart: Case = async (use, { call }) => call({ variant_id: (await aVariant(use)).id });
 
-const ofLock = async (world: World) => {
-  const { partner } = await withCart(world);
-  return [partner, await lockOf(partner)] as const;
+const withLock = async (world: World) => {
+  const { partner, request } = await withCart(world);
+  return { partner, request: { ...request, ...(await lockOf(partner)) } };
 };
 
 /** Carts of the partner of the metadata. */
 export const carts = partnerService('CartService', {
-  AddCartItem: rpc(onCart(lineOf), {
+  AddCartItem: rpc(withCart, {
     'adds a variant, raises its line, and prices the cart for that partner': {},
     'a variant of the class ZERO bears no VAT': async (use) =>
       add(await knownPartner(use), await aVariant(use, {}, 'ZERO')),
@@ -56,22 +46,21 @@ export const carts = partnerService('CartService', {
       expect(cart).toMatchObject({ items: [{ quantity: 2 }], display_rate });
     },
     'VALIDATION_FAILED: a line of more than 999 units': { quantity: 999 },
-    'NOT_FOUND_VARIANT: an inactive one': async (use) =>
-      add(use.partner(), await aVariant(use, { is_active: false })),
+    'NOT_FOUND_VARIANT: an inactive one': inactive,
     ...anyChange,
   }),
-  SetCartItem: rpc(onCart(lineOf), {
+  SetCartItem: rpc(withCart, {
     'sets the quantity, safe to repeat, and removes the line at 0': [5, 5, 0].map((quantity) => ({
       quantity,
     })),
     'NOT_FOUND_CART_ITEM: a variant that is not in the cart': notInTheCart,
     ...anyChange,
   }),
-  RemoveCartItem: rpc(onCart(lineOf), {
+  RemoveCartItem: rpc(withCart, {
     'removes the line': {},
     ...anyChange,
   }),
-  GetCart: rpc(onCart(), {
+  GetCart: rpc(withCart, {
     'makes an open cart where there is none': (use) => cartOf(use.partner()),
     'each customer, partner and environment has one of its own': async (use) => {
       const partner = use.partner();
@@ -99,11 +88,11 @@ export const carts = partnerService('CartService', {
     },
     ...withoutRate,
   }),
-  ClearCart: rpc(onCart(), {
+  ClearCart: rpc(withCart, {
     'removes every line; the cart stays the same; safe to repeat': ['GetCart', {}, {}],
     ...anyChange,
   }),
-  PreviewCheckout: rpc(onCart(), {
+  PreviewCheckout: rpc(withCart, {
     'takes a discount off and shows its figures, without a lock unless one is wanted': async (_, given) => {
       const { code } = await aCode(given.partner);
       const preview = await given.call({ discount_code: String(code).toLowerCase() });
@@ -125,19 +114,13 @@ export const carts = partnerService('CartService', {
       use.partner().call('PreviewCheckout', { lock: true }),
     ...withoutRate,
   }),
-  ExpireSandboxPriceLock: rpc(ofLock, {
+  ExpireSandboxPriceLock: rpc(withLock, {
     'ends the lock now': async (_, { call }) =>
       expect(Date.parse(String((await call()).lock_expires_at))).toBeLessThanOrEqual(Date.now() + 1_000),
-    'NOT_FOUND_PRICE_LOCK: one whose cart has changed': async (use, { partner, call }) => {
-      await add(partner, await aVariant(use));
-      return call();
-    },
-    'NOT_FOUND_PRICE_LOCK: one that an order used': async (_, { partner, request, call }) => {
-      await partner.call('CommitCheckout', (await begun(partner, request)).request);
-      return call();
-    },
+    'NOT_FOUND_PRICE_LOCK: one whose cart has changed': ['AddCartItem', {}],
+    'NOT_FOUND_PRICE_LOCK: one that an order used': ['BeginCheckout', 'CommitCheckout', {}],
   }),
-  QuotePrice: rpc(aQuote, {
+  QuotePrice: rpc(withCart, {
     'prices lines that are in no cart, in their order': async (use) => {
       const partner = await knownPartner(use, { display_currency: 'USD' });
       const [a, b] = [await aVariant(use, { rrp: '150.00' }), await aVariant(use)];
@@ -150,8 +133,7 @@ export const carts = partnerService('CartService', {
     },
     'explains the prices where that is wanted': { explain: true },
     'NOT_FOUND_VARIANT: an unknown one': { lines: [{ variant_id: UNKNOWN, quantity: 1 }] },
-    'NOT_FOUND_VARIANT: an inactive one': async (use, { call }) =>
-      call({ lines: [lineOf(await aVariant(use, { is_active: false }))] }),
+    'NOT_FOUND_VARIANT: an inactive one': inactive,
     ...notApplicable,
     ...withoutRate,
   }),

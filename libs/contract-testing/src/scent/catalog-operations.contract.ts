@@ -1,14 +1,11 @@
-import { expect, lists, operatorRpc, rpc, service, steps } from '../prelude';
+import { about, byOperators, expect, lists, operatorRpc, rpc, service, steps } from '../prelude';
 import type { Case, Message, World } from '../prelude';
 import { add, aVariant, change, knownPartner, stocked, stockOf, whileBegun } from './arrange';
 
-const ofVariant = async (world: World) =>
-  [world.partner(), { variant_id: (await aVariant(world)).id }] as const;
-
-const withPrice = async (world: World) => {
-  const [partner, request] = await ofVariant(world);
-  return [partner, { ...request, list_price: '90.00' }] as const;
-};
+const ofVariant = async (world: World) => ({
+  partner: world.partner(),
+  request: { variant_id: (await aVariant(world)).id } as Message,
+});
 
 const stockIn = (name: string, stock_on_hand: number) => ({
   environment: `ENVIRONMENT_${name}`,
@@ -32,9 +29,6 @@ const whileThreeAreReserved =
     await add(partner, { id: request.variant_id }, 3);
     return whileBegun(partner, () => call(patch));
   };
-
-const withDelta = async (world: World) =>
-  [world, { variant_id: (await aVariant(world)).id, delta: 5 }] as const;
 
 /** The catalog as operators keep it. */
 export const catalogOperations = service('CatalogOperationsService', {
@@ -80,7 +74,7 @@ export const catalogOperations = service('CatalogOperationsService', {
       { stock_on_hand: 9, expected_stock_on_hand: 50, environment: 'ENVIRONMENT_LIVE' },
     ),
   }),
-  AddVariantStock: operatorRpc(withDelta, {
+  AddVariantStock: operatorRpc(byOperators(about(ofVariant, { delta: 5 })), {
     'adds in both environments, or in the one it names; a call made twice counts twice': stockAfter(
       {},
       {},
@@ -96,7 +90,7 @@ export const catalogOperations = service('CatalogOperationsService', {
     }),
     'VALIDATION_FAILED: more than a billion': { delta: 1_000_000_001 },
   }),
-  SetPartnerPrice: operatorRpc(withPrice, {
+  SetPartnerPrice: operatorRpc(about(ofVariant, { list_price: '90.00' }), {
     'sets what one partner pays; safe to repeat': [{ list_price: '88.5' }, { list_price: '88.50' }],
   }),
   ListBrandTerms: lists((world) => [world]),

@@ -1,6 +1,6 @@
 import { expect, lists, partnerService, reads, rpc, service } from '../prelude';
 import type { Message, Party, Sentences, World } from '../prelude';
-import { aVariant, change, knownPartner, withoutRate } from './arrange';
+import { aVariant, change, inactive, knownPartner, withoutRate } from './arrange';
 
 const read = (partner: Party, { id }: Message): Promise<Message> =>
   partner.get('GetVariant', { variant_id: id });
@@ -21,13 +21,6 @@ const displayRate: Sentences = {
     return (await partner.call(use.rpc, request)).display_rate;
   },
   ...withoutRate,
-};
-
-const isActive: Sentences = {
-  'NOT_FOUND_VARIANT: an inactive one': async (use, { request, call }) => {
-    await change(use, { id: request.variant_id }, { is_active: false });
-    return call();
-  },
 };
 
 /** The catalog as partners see it. */
@@ -101,7 +94,7 @@ export const catalog = [
         const seen = async (who: Party) => (await who.get(use.rpc, request)).availability;
         return [await seen(partner), await seen(partner.elsewhere())];
       },
-      ...isActive,
+      'NOT_FOUND_VARIANT: an inactive one': inactive,
     }),
     GetVariantAvailability: rpc(ofVariant, {
       'says none, 1 to 5, more, and how many up to 20': async (use, { request, call }) => {
@@ -116,7 +109,7 @@ export const catalog = [
         await change(use, { id: request.variant_id }, { environment: 'ENVIRONMENT_LIVE', stock_on_hand: 3 });
         return [await partner.call(use.rpc, request), await partner.elsewhere().call(use.rpc, request)];
       },
-      ...isActive,
+      'NOT_FOUND_VARIANT: an inactive one': inactive,
     }),
   }),
 ];

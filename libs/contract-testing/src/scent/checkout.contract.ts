@@ -1,5 +1,5 @@
 import { expect, refusalOf, rpc, service, settled, UNKNOWN, UNREACHABLE, uuidv7 } from '../prelude';
-import type { Case, Message, Party, Sentences, World } from '../prelude';
+import type { Case, Message, Party, Sentences, Step, World } from '../prelude';
 import { walksKeys } from '../common/keys';
 import { aCode, add, aVariant, begun, cartOf, change, committed, FIXED, knownPartner } from './arrange';
 import { lockOf, stockOf, usageOf, whileBegun, withCart, withoutRate } from './arrange';
@@ -25,10 +25,8 @@ const checkoutRpc = (before: readonly string[], sentences: Sentences<Awaited<Ret
   rpc(
     async (world) => {
       const cart = await withCart(world, 3);
-      const lines = [{ variant_id: cart.variant.id, quantity: 1 }];
-      const request = { order_key: `ORD-${uuidv7()}`, restock_key: 'group-1', lines };
-      for (const name of before) await cart.partner.call(name, request);
-      return { ...cart, request };
+      for (const name of before) await cart.partner.call(name, cart.request);
+      return cart;
     },
     {
       'CONFLICT_IDEMPOTENCY_KEY_REUSED: a key of another partner': takenFrom((world) => world.partner()),
@@ -40,13 +38,7 @@ const checkoutRpc = (before: readonly string[], sentences: Sentences<Awaited<Ret
   );
 
 /** Beginning a checkout after the only variant of the cart was changed. */
-const afterChange =
-  (changes: Message, isLocked = false): Case<{ variant: Message }> =>
-  async (use, { partner, variant, call }) => {
-    const lock = isLocked ? await lockOf(partner) : {};
-    await change(use, variant, changes);
-    return call(lock);
-  };
+const afterChange = (changes: Message): readonly Step[] => [['UpdateVariant', changes], {}];
 
 /** Checks a cart out for an order. */
 export const checkouts = service('CheckoutService', {
@@ -128,7 +120,11 @@ export const checkouts = service('CheckoutService', {
     'BUSINESS_MARGIN_BELOW_FLOOR: a cost that leaves less than 5 % after commission': afterChange({
       cost: '85.01',
     }),
-    'BUSINESS_MARGIN_BELOW_FLOOR: also with a lock': afterChange({ cost: '85.01' }, true),
+    'BUSINESS_MARGIN_BELOW_FLOOR: also with a lock': [
+      ['PreviewCheckout', { lock: true }],
+      ['UpdateVariant', { cost: '85.01' }],
+      (_, [preview]) => ({ lock_id: preview?.lock_id }),
+    ],
     ...withoutRate,
     'BUSINESS_INSUFFICIENT_STOCK: more than is there': afterChange({ stock_on_hand: 2 }),
     'BUSINESS_INSUFFICIENT_STOCK: a variant that became inactive': afterChange({ is_active: false }),
