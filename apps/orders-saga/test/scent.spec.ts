@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import {
   CheckoutServiceService,
+  DiscountType,
   FulfillmentGroupStatus,
   OrderStatus,
   ProductType,
@@ -175,6 +176,36 @@ describe('a scent order (spec §7)', () => {
     expect(rows).toHaveLength(0);
     expect((await createScent(service, scent(), call)).status).toBe(OrderStatus.PROCESSING);
   });
+
+  it.each([
+    { totalAmountWithVat: '1000000000000.00' },
+    {
+      discount: {
+        code: 'HALF',
+        discountType: DiscountType.FIXED_AMOUNT,
+        value: '5.00',
+        amount: '1000000000000.00',
+      },
+    },
+  ])(
+    'when it comes to more than an order can hold (%j), then it is refused and its cart is free',
+    async (large) => {
+      const { beginCheckout } = shop.handlers(CheckoutServiceService);
+      shop.handlers(CheckoutServiceService).beginCheckout = async (request, context) => {
+        const { checkout } = await beginCheckout(request, context);
+        return { checkout: { ...checkout, ...large } };
+      };
+      const call = callOf();
+      const refused = await service.scents.createScentOrder(scent(), call).catch((error: unknown) => error);
+      expect(refused).toMatchObject({
+        code: 'BUSINESS_ORDER_AMOUNT_LIMIT',
+        details: { limit: 999_999_999_999.99 },
+      });
+      expect([shop.count('cancelled'), shop.count('begun')]).toEqual([1, 0]);
+      shop.handlers(CheckoutServiceService).beginCheckout = beginCheckout;
+      expect((await createScent(service, scent(), call)).status).toBe(OrderStatus.PROCESSING);
+    },
+  );
 
   it('when the partner has no wallet, then the shop is not asked', async () => {
     finance.fail('checkFunds', 'NOT_FOUND_WALLET', 1);

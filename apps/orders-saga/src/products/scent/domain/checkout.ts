@@ -1,3 +1,5 @@
+import { decimal } from '@reseller/money';
+
 // Types and not interfaces: both are written as JSON into the order's change.
 
 /** A line as the checkout settled it; amounts are SAR decimals, without VAT unless said. */
@@ -40,3 +42,12 @@ export type RecordedCheckout = {
   readonly groups: readonly { readonly id: string; readonly source: string }[];
   readonly lines: readonly RecordedLine[];
 };
+
+/** The most SAR that an order can be kept with, in its charge and in its discount. */
+export const LARGEST_ORDER_AMOUNT = '999999999999.99';
+
+/** Whether an order of the checkout can be kept; none of its other amounts is more than these two. */
+export const canBeKept = ({ totalAmountWithVat, discountAmount }: RecordedCheckout): boolean =>
+  [totalAmountWithVat, discountAmount ?? '0'].every((amount) =>
+    decimal(amount).lessThanOrEqualTo(LARGEST_ORDER_AMOUNT),
+  );

@@ -1,4 +1,5 @@
 import { AppError } from '@reseller/errors';
+import { toJsonNumber } from '@reseller/money';
 import { isShopRefusal, type Checkouts } from '../../../clients/scent-commerce/checkouts';
 import { callWithRetries } from '../../../saga/call-with-retries';
 import { openDecision } from '../../../saga/domain/journal';
@@ -6,6 +7,7 @@ import { refusalDetails } from '../../../saga/domain/refusal';
 import type { StepOutcome } from '../../../saga/domain/step-outcome';
 import type { SagaRun } from '../../../saga/saga-step';
 import { isContradiction } from '../../steps/reserve-funds';
+import { canBeKept, LARGEST_ORDER_AMOUNT } from '../domain/checkout';
 
 /** What checking a cart out works with. */
 interface CheckOutDeps {
@@ -16,12 +18,13 @@ interface CheckOutDeps {
 export async function beginCheckout({ checkouts }: CheckOutDeps, run: SagaRun): Promise<StepOutcome> {
   const result = await callWithRetries(run, () => checkouts.begin(run.order, run.call), isShopRefusal);
   if (result.kind === 'suspended') return result;
-  if (result.kind === 'done') {
+  const isDone = result.kind === 'done';
+  if (isDone && canBeKept(result.value.checkout)) {
     const { checkout, displayRate } = result.value;
     const change = { amount: checkout.totalAmountWithVat, displayRate, details: { checkout } };
     return { kind: 'done', change };
   }
-  if (run.isResumed || result.wasRetried) {
+  if (isDone || run.isResumed || result.wasRetried) {
     // An earlier try may still be on its way: cancelling first makes the shop refuse it when it arrives.
     const cancelled = await callWithRetries(
       run,
@@ -30,10 +33,15 @@ export async function beginCheckout({ checkouts }: CheckOutDeps, run: SagaRun): 
     );
     if (cancelled.kind === 'suspended') return cancelled;
   }
-  // The key was cancelled before: by the lines above, in a run that ended before the order was withdrawn.
-  const error = isContradiction(result.error) ? new AppError('SERVICE_UNAVAILABLE') : result.error;
+  const error = isDone ? orderTooLarge() : refusalOf(result.error);
   return { kind: 'refused', error, details: refusalDetails(error) };
 }
+
+const orderTooLarge = () =>
+  new AppError('BUSINESS_ORDER_AMOUNT_LIMIT', { limit: toJsonNumber(LARGEST_ORDER_AMOUNT) });
+
+// The key was cancelled before: by the lines above, in a run that ended before the order was withdrawn.
+const refusalOf = (error: Error) => (isContradiction(error) ? new AppError('SERVICE_UNAVAILABLE') : error);
 
 /** Gives back all that beginCheckout took; safe when it never did. */
 export async function cancelCheckout({ checkouts }: CheckOutDeps, run: SagaRun): Promise<StepOutcome> {
