@@ -113,6 +113,11 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
     );
   });
 
+  it('when an order is read among those of every product, then its product is sold as well', async () => {
+    await gateway.sendAs(gateway.token, '/api/v1/orders');
+    await expectReported('TOPUP_ORDER WHOLE ORD-1', 'PENDING_ORDER_FOLLOWED SECOND ORD-1');
+  });
+
   it.each(['drop-response', 'unavailable-after'])(
     'when the response of a create is lost by %s, then that is all it shows',
     async (fault) => {

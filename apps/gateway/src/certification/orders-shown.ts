@@ -5,19 +5,31 @@ const { REFUSAL_MET, PENDING_ORDER_FOLLOWED, LOST_RESPONSE_REPEATED } = Certific
 const { ORDER, REQUEST } = EvidenceType;
 const { WHOLE, FIRST, SECOND } = SightingKind;
 
-/** By its step, when an order of a product is shown to be sold. */
-const SOLD: Partial<Record<CertificationStep, ReadonlySet<string>>> = {
-  [CertificationStep.TOPUP_ORDER]: new Set(['Completed']),
-  [CertificationStep.ESIM_ORDER]: new Set(['Completed']),
+interface Sold {
+  readonly step: CertificationStep;
+  /** As reads of every product name it; those of one product do not. */
+  readonly productType: string;
+  readonly statuses: ReadonlySet<string>;
+}
+
+/** When an order of a product is shown to be sold. */
+const SOLD: readonly Sold[] = [
+  { step: CertificationStep.TOPUP_ORDER, productType: 'Topup', statuses: new Set(['Completed']) },
+  { step: CertificationStep.ESIM_ORDER, productType: 'Esim', statuses: new Set(['Completed']) },
   // Paid; what comes then is the warehouse's.
-  [CertificationStep.SCENT_ORDER]: new Set(['Processing', 'PartiallyDelivered', 'Completed']),
-};
+  {
+    step: CertificationStep.SCENT_ORDER,
+    productType: 'Scent',
+    statuses: new Set(['Processing', 'PartiallyDelivered', 'Completed']),
+  },
+];
 const UNDER_WAY: ReadonlySet<string> = new Set(['Pending', 'Processing']);
 const ENDED: ReadonlySet<string> = new Set(['Completed', 'Failed', 'Cancelled']);
 
 interface SeenOrder {
   readonly orderGlobalId: string;
   readonly status: string;
+  readonly productType?: string;
 }
 
 /**
@@ -39,15 +51,17 @@ export const showsCreated =
     return isNew ? seen.filter(({ kind }) => kind !== SECOND) : seen;
   };
 
-/** What reading orders shows, one or a page of them; with a step, of the product that it is about. */
+/** What reading orders shows, one or a page of them: with a step of the product that it is about, else of each order's own. */
 export const showsOrders =
   (step?: CertificationStep): Shows =>
   ({ payload, isLost }: Outcome) =>
     isLost || payload === undefined ? [] : ordersOf(payload).flatMap((order) => ofOrder(order, step));
 
-function ofOrder({ orderGlobalId: id, status }: SeenOrder, step: CertificationStep | undefined): Sight[] {
+function ofOrder(order: SeenOrder, step: CertificationStep | undefined): Sight[] {
+  const { orderGlobalId: id, status, productType } = order;
   const seen: Sight[] = [];
-  if (step && SOLD[step]?.has(status)) seen.push(sight(step, WHOLE, ORDER, id));
+  const sold = SOLD.find((one) => (step ? one.step === step : one.productType === productType));
+  if (sold?.statuses.has(status)) seen.push(sight(sold.step, WHOLE, ORDER, id));
   if (status === 'Failed') seen.push(sight(REFUSAL_MET, WHOLE, ORDER, id));
   if (UNDER_WAY.has(status)) seen.push(sight(PENDING_ORDER_FOLLOWED, FIRST, ORDER, id));
   if (ENDED.has(status)) seen.push(sight(PENDING_ORDER_FOLLOWED, SECOND, ORDER, id));
