@@ -43,7 +43,7 @@ const MEASURES: readonly Measure[] = [
 ];
 
 const OWNED = { name: 'partitions', sample: /^event_bus_partitions_owned\{/ };
-/** What an instance does after the last look before its death is not counted; each look at all of them is some 0.1 s of CPU. */
+/** What an instance does between the last look and its death is not counted; each look has every instance write out its metrics. */
 const EVERY_MS = 2_000;
 /** Of less, chance may leave one of several without any. */
 const MUCH = 30;
