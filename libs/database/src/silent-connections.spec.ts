@@ -5,6 +5,7 @@ import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@r
 import type { Pool } from 'pg';
 import { createPool } from './create-pool';
 import { isDatabaseUnavailable } from './database-errors';
+import type { OpenClient } from './silent-connections';
 
 /** A way to a database on which what is connected can be forgotten, as by a firewall: neither side is notified. */
 class Way {
@@ -45,15 +46,18 @@ describe('a database connection on which nothing comes back', () => {
   let database: TestDatabase;
   let way: Way;
   let pool: Pool;
+  let wide: Pool;
   beforeAll(async () => {
     database = await createTestDatabase();
     way = new Way(new URL(database.url));
     const connectionString = await way.open();
     // Without a limit for statements nothing else ends the wait.
-    pool = createPool({ connectionString, max: 1, name: 'test', log: silentLog, statementTimeoutMs: 0 });
+    const settings = { connectionString, name: 'test', log: silentLog, statementTimeoutMs: 0 };
+    pool = createPool({ ...settings, max: 1 });
+    wide = createPool({ ...settings, max: 2 });
   });
   afterAll(async () => {
-    await pool.end();
+    await Promise.all([pool.end(), wide.end()]);
     way.close();
     await database.drop();
   });
@@ -65,13 +69,36 @@ describe('a database connection on which nothing comes back', () => {
     await eventually(() => expect(way.connections).toBe(2));
     // Whoever asked is gone, and has its result.
     await eventually(async () => {
-      const { rows } = await holder.query("SELECT state FROM pg_stat_activity WHERE application_name = 'test'");
+      const { rows } = await holder.query(
+        "SELECT state FROM pg_stat_activity WHERE application_name = 'test'",
+      );
       expect(rows).toEqual([{ state: 'active' }]);
     });
     await holder.query('SELECT pg_advisory_unlock(1)');
     holder.release();
     const { rows } = await waiting;
     expect((await pool.query('SELECT pg_backend_pid() AS pid')).rows[0]).toMatchObject({ pid: rows[0].pid });
+  });
+
+  it('when its result is there and its reader rests, as one that copies rows to a slow store, then it is kept', async () => {
+    const reader = await wide.connect();
+    try {
+      const result = reader.query("SELECT repeat('x', 300000) AS text");
+      const { stream } = (reader as OpenClient).connection;
+      stream.pause();
+      const before = way.connections;
+      const other = wide.query('SELECT pg_sleep(60)');
+      other.catch(() => undefined);
+      // The second question comes when the first has had its consequences.
+      await eventually(() => expect(way.connections).toBe(before + 3));
+      await database.pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)'",
+      );
+      stream.resume();
+      expect((await result).rows[0]?.text).toHaveLength(300_000);
+    } finally {
+      reader.release();
+    }
   });
 
   it('when it was forgotten on the way, then its caller hears that the database is unavailable, and the next one is served', async () => {

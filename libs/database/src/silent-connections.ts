@@ -55,6 +55,10 @@ export function closeDeadConnections(
   });
 }
 
+/** Whether it waits for nothing, or something came, or may have come that its reader does not take yet. */
+const isHeard = ({ readyForQuery, connection: { stream } }: OpenClient, received: number): boolean =>
+  readyForQuery || stream.isPaused() || stream.bytesRead !== received;
+
 class SilenceWatch {
   private isAsking = false;
   private looksSinceAsked = ASK_EVERY;
@@ -69,9 +73,8 @@ class SilenceWatch {
     this.looksSinceAsked += 1;
     let isDue = false;
     for (const [client, silence] of this.silences) {
-      const { bytesRead } = client.connection.stream;
-      if (client.readyForQuery || bytesRead !== silence.received)
-        Object.assign(silence, { received: bytesRead, looks: 0, askAt: ASK_AFTER });
+      if (isHeard(client, silence.received))
+        Object.assign(silence, { received: client.connection.stream.bytesRead, looks: 0, askAt: ASK_AFTER });
       else silence.looks += 1;
       isDue ||= silence.looks >= silence.askAt;
     }
@@ -83,10 +86,14 @@ class SilenceWatch {
     this.looksSinceAsked = 0;
     const silent = [...this.silences].filter(([, { looks }]) => looks >= ASK_AFTER);
     try {
-      const states = await statesOf(silent.map(([{ processID }]) => processID ?? 0), this.config);
+      const states = await statesOf(
+        silent.map(([{ processID }]) => processID ?? 0),
+        this.config,
+      );
       for (const [client, silence] of silent) {
         const state = states?.get(client.processID ?? 0);
-        if (states && (state === undefined || DONE.has(state))) this.closeUnlessHeard(client, silence.received);
+        if (states && (state === undefined || DONE.has(state)))
+          this.closeUnlessHeard(client, silence.received);
         else silence.askAt = silence.looks * 2;
       }
     } catch {
@@ -100,7 +107,7 @@ class SilenceWatch {
   private closeUnlessHeard(client: OpenClient, received: number): void {
     const { stream } = client.connection;
     const close = (): void => {
-      if (client.readyForQuery || stream.bytesRead !== received || stream.destroyed) return;
+      if (stream.destroyed || isHeard(client, received)) return;
       this.onClosed();
       stream.destroy();
     };
