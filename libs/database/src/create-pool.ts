@@ -35,6 +35,8 @@ export interface PoolSettings extends DatabaseAddress {
   transactionTimeoutMs?: number;
   /** How long a caller waits for a connection; 5,000 by default. */
   acquireTimeoutMs?: number;
+  /** Whether its address may lead to several servers, as one of replicas does: what a new connection leads to says nothing of the others. */
+  mayLeadToSeveral?: boolean;
 }
 
 /**
@@ -85,7 +87,8 @@ export function openPool<P extends PatientPool>(
   };
   const pool = open(config, READS_WAITING_PER_CONNECTION * settings.max);
   if (settings.pooler === 'transaction') pool.on('connect', sendUnnamed);
-  if (!isPooled(settings)) closeDeadConnections(pool, config, settings.log, settings.name);
+  if (!isPooled(settings) && !settings.mayLeadToSeveral)
+    closeDeadConnections(pool, config, settings.log, settings.name);
   return watched(pool, settings);
 }
 

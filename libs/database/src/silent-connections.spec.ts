@@ -47,14 +47,18 @@ describe('a database connection on which nothing comes back', () => {
   let way: Way;
   let pool: Pool;
   let wide: Pool;
+  // Without a limit for statements nothing else ends the wait.
+  const settings = { name: 'test', log: silentLog, statementTimeoutMs: 0 };
+  const endSleepers = () =>
+    database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)'",
+    );
   beforeAll(async () => {
     database = await createTestDatabase();
     way = new Way(new URL(database.url));
     const connectionString = await way.open();
-    // Without a limit for statements nothing else ends the wait.
-    const settings = { connectionString, name: 'test', log: silentLog, statementTimeoutMs: 0 };
-    pool = createPool({ ...settings, max: 1 });
-    wide = createPool({ ...settings, max: 2 });
+    pool = createPool({ ...settings, connectionString, max: 1 });
+    wide = createPool({ ...settings, connectionString, max: 2 });
   });
   afterAll(async () => {
     await Promise.all([pool.end(), wide.end()]);
@@ -80,6 +84,24 @@ describe('a database connection on which nothing comes back', () => {
     expect((await pool.query('SELECT pg_backend_pid() AS pid')).rows[0]).toMatchObject({ pid: rows[0].pid });
   });
 
+  it('when its address may lead to several servers, then none of them is asked about what another one does', async () => {
+    const other = new Way(new URL(database.url));
+    const several = createPool({
+      ...settings,
+      connectionString: await other.open(),
+      max: 1,
+      mayLeadToSeveral: true,
+    });
+    const before = way.connections;
+    const waiting = [several, pool].map((each) => each.query('SELECT pg_sleep(60)').catch(() => undefined));
+    await eventually(() => expect(way.connections).toBeGreaterThanOrEqual(before + 2));
+    expect(other.connections).toBe(1);
+    await endSleepers();
+    await Promise.all(waiting);
+    await several.end();
+    other.close();
+  });
+
   it('when its result is there and its reader rests, as one that copies rows to a slow store, then it is kept', async () => {
     const reader = await wide.connect();
     try {
@@ -91,9 +113,7 @@ describe('a database connection on which nothing comes back', () => {
       other.catch(() => undefined);
       // The second question comes when the first has had its consequences.
       await eventually(() => expect(way.connections).toBe(before + 3));
-      await database.pool.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)'",
-      );
+      await endSleepers();
       stream.resume();
       expect((await result).rows[0]?.text).toHaveLength(300_000);
     } finally {

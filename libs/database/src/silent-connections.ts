@@ -30,7 +30,7 @@ interface Silence {
  * Closes a pool's connections that are dead, as when a firewall has forgotten them, within some 3 s of the statement that came to
  * nothing. Silence alone proves nothing, for a statement may take long: it is the server that says, over a new connection, that the
  * session has nothing to do, or is not there. So a slow server, and a statement that waits for a lock, lose nothing. Not for
- * connections through a pooler, which has numbers of its own for sessions.
+ * connections through a pooler, which has numbers of its own for sessions, nor by an address that may lead to several servers.
  */
 export function closeDeadConnections(
   pool: Pool,

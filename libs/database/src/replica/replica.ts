@@ -63,7 +63,12 @@ export class Replica {
     const timeoutMs = Math.max(LEAST_TIMEOUT_MS, intervalMs);
     this.heartbeats = new Heartbeats({ keepMs: this.acceptedMs, timeoutMs });
     const primary = databaseAddress(settings);
-    const replica = { ...primary, connectionString, directConnectionString: undefined };
+    const replica = {
+      ...primary,
+      connectionString,
+      directConnectionString: undefined,
+      mayLeadToSeveral: true,
+    };
     const name = `${deps.name}-replica`;
     const one = { max: 1, log: deps.log, acquireTimeoutMs: timeoutMs };
     this.primary = createPool({ ...primary, ...one, name: `${name}-heartbeat` });
