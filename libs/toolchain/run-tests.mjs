@@ -8,8 +8,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 const long = ['orders-saga', 'gateway'];
 /** Those that share one platform, which wait a lot. */
 const sharedPlatform = ['system-tests'];
-/** After those: they wait a lot, too. */
-const afterPlatform = ['local-platform', 'messaging'];
+/** After those, so that they end about when the others do. */
+const afterPlatform = ['local-platform', 'messaging', 'finance'];
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 45 * 60_000;
 const only = process.argv.slice(2);
