@@ -66,12 +66,12 @@ describe('a database connection on which nothing comes back', () => {
     await database.drop();
   });
 
-  it('when its statement waits for a lock, then it is kept though the server was asked', async () => {
+  it('when its statement waits for a lock, then it is kept though the server was queried about it', async () => {
     const holder = await database.pool.connect();
     await holder.query('SELECT pg_advisory_lock(1)');
     const waiting = pool.query('SELECT pg_backend_pid() AS pid, pg_advisory_lock(1)');
     await eventually(() => expect(way.connections).toBe(2));
-    // Whoever asked is gone, and has its result.
+    // Whoever queried is gone, and has its result.
     await eventually(async () => {
       const { rows } = await holder.query(
         "SELECT state FROM pg_stat_activity WHERE application_name = 'test'",
@@ -84,7 +84,7 @@ describe('a database connection on which nothing comes back', () => {
     expect((await pool.query('SELECT pg_backend_pid() AS pid')).rows[0]).toMatchObject({ pid: rows[0].pid });
   });
 
-  it('when its address may lead to several servers, then none of them is asked about what another one does', async () => {
+  it('when its address may lead to several servers, then none of them is queried about what another one does', async () => {
     const other = new Way(new URL(database.url));
     const several = createPool({
       ...settings,

@@ -5,7 +5,7 @@ import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
 const LOOK_MS = 500;
 /** In looks, since a statement was sent and nothing has come back. */
 const ASK_AFTER = 3;
-/** The server is asked no more often, whoever is silent. */
+/** The server is queried no more often, whoever is silent. */
 const ASK_EVERY = 2;
 /** How long a new connection may take to be had, and its statement. */
 const ASK_LIMIT_MS = 2_000;

@@ -21,7 +21,7 @@ export interface SilenceWatchDeps {
 /**
  * Ends a connection that is dead, as when a firewall has forgotten it, within some 3 s of the first thing that is sent and comes to
  * nothing; returns what stops the watch. Silence alone proves nothing, for an instance may be slow or stand still: it is dead when
- * the instance does not respond on it and, asked later, does on a connection beside it. So one that only is slow keeps its
+ * the instance does not respond on it and does, later, on a connection beside it. So one that only is slow keeps its
  * connections and its calls, and gets one more connection to accept from each of its callers, however long it takes. Nothing is
  * sent while responses come, and none of it is a ping, for which servers of other stacks end a connection.
  */
