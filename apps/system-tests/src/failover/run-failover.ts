@@ -21,30 +21,20 @@ export interface FailoverOptions {
 const FIRST_SUCCESS_MS = 5_000;
 
 /** One failover under load; prints everything on the way. */
-export function runFailover(name: FaultName, options: FailoverOptions): Promise<DrillFaults> {
-  return withCluster(name !== 'asynchronous', async (cluster) => {
+export async function runFailover(name: FaultName, options: FailoverOptions): Promise<DrillFaults> {
+  const root = mkdtempSync(path.join(tmpdir(), 'reseller-failover-'));
+  const cluster = await Cluster.start(root, name !== 'asynchronous');
+  try {
     const platform = await startPlatform({ POSTGRES_ADMIN_URL: cluster.adminUrl });
     process.env.PLATFORM_JSON = platform.file;
     try {
       const { mayLose } = FAULTS[name];
       return await orderThrough({ platform, ...options, mayLose }, (load) =>
-        strikePrimary(load, name, { cluster, ...options }),
+        strikeUnder(load, name, { cluster, ...options }),
       );
     } finally {
       await platform.stop();
     }
-  });
-}
-
-/** Has `work` run beside a primary and its standby. */
-export async function withCluster<T>(
-  isSynchronous: boolean,
-  work: (cluster: Cluster) => Promise<T>,
-): Promise<T> {
-  const root = mkdtempSync(path.join(tmpdir(), 'reseller-failover-'));
-  const cluster = await Cluster.start(root, isSynchronous);
-  try {
-    return await work(cluster);
   } finally {
     await cluster.stop();
     if (process.env.KEEP_PLATFORM_DATA === 'true') say(`  kept: ${root}`);
@@ -57,7 +47,7 @@ interface Drill extends FailoverOptions {
 }
 
 /** Has the fault strike while orders are placed, until the cluster is whole again; returns what came later than promised. */
-export async function strikePrimary(
+async function strikeUnder(
   load: Load,
   name: FaultName,
   { cluster, seconds, clients }: Drill,
@@ -73,6 +63,7 @@ export async function strikePrimary(
   await pause(seconds * 1_000);
   await mend();
   await cluster.whole();
+  await load.stop();
   say(
     `  ${load.acknowledgedOrders.length} of ${load.placed.length} orders acknowledged, ${load.faults.length} refused meanwhile; ` +
       `a primary took writes ${after(struckAt, acceptedAt)} after the fault, the first success came ${after(0, firstMs)} later, ` +

@@ -59,7 +59,7 @@ export function runKafkaDrill(name: FaultName, options: KafkaDrillOptions): Prom
     try {
       const drill = { platform, ...options, untilHandled: () => cluster.untilHandled() };
       const { faults, late } = await orderThrough(drill, (load) =>
-        strikeBrokers(load, name, { ...options, cluster, watch }),
+        strikeUnder(load, name, { ...options, cluster, watch }),
       );
       return [...faults, ...late, ...(await judgeEvents(watch))];
     } finally {
@@ -75,7 +75,7 @@ interface Struck extends KafkaDrillOptions {
 }
 
 /** Has the fault strike while orders are placed, until the cluster is whole again; returns what callers noticed of it. */
-export async function strikeBrokers(
+async function strikeUnder(
   load: Load,
   name: FaultName,
   { cluster, watch, seconds, clients }: Struck,
@@ -92,6 +92,7 @@ export async function strikeBrokers(
   const wholeAt = Date.now();
   await pause(seconds * 1_000);
   const gapMs = watch.gap();
+  await load.stop();
   say(
     `  ${load.acknowledgedOrders.length} of ${load.placed.length} orders acknowledged, ${load.faults.length} refused, ` +
       `the slowest response took ${after(0, load.slowestMs)}; the cluster was whole again ${after(struckAt, wholeAt)} after the fault`,
@@ -105,8 +106,7 @@ export async function strikeBrokers(
   ];
 }
 
-/** What is not as it must be with the events of the outboxes, once all of them are handled. */
-export async function judgeEvents(watch: EventWatch): Promise<readonly string[]> {
+async function judgeEvents(watch: EventWatch): Promise<readonly string[]> {
   const { published, storedAgain, deliveredAgain, slowestMs, faults } = await watch.compare();
   say(
     `  events: ${published} published, ${storedAgain} of them stored again, ${deliveredAgain} delivered again and recognised by their id, ` +
