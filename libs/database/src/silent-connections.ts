@@ -129,7 +129,7 @@ async function statesOf(
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const own = (client as unknown as OpenClient).processID ?? 0;
+    const own = (client as Client & Pick<OpenClient, 'processID'>).processID ?? 0;
     const { rows } = await client.query<{ pid: number; state: string | null }>(
       'SELECT pid, state FROM pg_stat_activity WHERE pid = ANY ($1::int[])',
       [[own, ...processes]],
