@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 
-/** As long as half of the others; then come those that start a platform of their own each. */
+/** Before those that start platforms of their own, and with them about as long as all that is not named here. */
 const long = ['orders-saga', 'gateway'];
-/** Those that share one platform, which wait a lot. */
+/** Those that share one platform wait a lot, which the others make use of. */
 const sharedPlatform = ['system-tests'];
-/** After those, so that they end about when the others do. */
+/** After those, and with them about as long as each of the other two. */
 const afterPlatform = ['local-platform', 'messaging', 'finance'];
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 45 * 60_000;

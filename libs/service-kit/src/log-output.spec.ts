@@ -80,7 +80,8 @@ function takeFrom(reading: number): string {
       if (length === 0) return taken;
       taken += buffer.toString('latin1', 0, length);
     }
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     return taken;
   }
 }
