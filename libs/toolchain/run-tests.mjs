@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 
-/** Before those that start platforms of their own, and with them about as long as all that is not named here. */
+/** As long as half of the others, which run two at once beside them, so that neither waits for the other in the end. */
 const long = ['orders-saga', 'gateway'];
-/** Those that share one platform wait a lot, which the others make use of. */
-const sharedPlatform = ['system-tests'];
-/** After those, and with them about as long as each of the other two. */
-const afterPlatform = ['local-platform', 'messaging', 'finance'];
+/** These start whole platforms, so they run after the rest: those that share a platform, and beside them those with their own. */
+const wholePlatform = ['system-tests'];
+/** Beside those, one after the other: they wait a lot, and these use what that leaves of the CPU, and end before them. */
+const besidePlatforms = ['local-platform', 'messaging'];
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 45 * 60_000;
 const only = process.argv.slice(2);
@@ -71,13 +71,6 @@ function run(title, command, args, isBeside = false) {
   });
 }
 
-/** One after the other, whatever comes of them; what each prints is shown when it ends. */
-async function inTurn(parts) {
-  let isClean = true;
-  for (const [title, args] of parts) isClean = (await run(title, 'nx', args, true)) && isClean;
-  return isClean;
-}
-
 async function check(title, command, args, isBeside) {
   note(title, await run(title, command, args, isBeside));
 }
@@ -87,14 +80,16 @@ function note(title, isClean) {
   else failures.push(title);
 }
 
-/** Tests of some projects, one after the other, or of all but some. */
-const tests = (which, projects, targets = ['test']) => [
+/** Tests of some projects, or of all but some. */
+const tests = (which, projects, parallel) => [
   'run-many',
   '-t',
-  ...targets,
+  'test',
+  // Of system-tests, those that start a platform of their own.
+  'test-own-platform',
   which,
   projects.join(','),
-  '--parallel=1',
+  `--parallel=${parallel}`,
   '--outputStyle=static',
   '--nxBail=false',
   '--excludeTaskDependencies',
@@ -142,7 +137,7 @@ mkdirSync('reports', { recursive: true });
 let clean = true;
 if (only.length > 0) {
   await prepare();
-  clean = await run(`tests of ${only.join(', ')}`, 'nx', tests('-p', only, ['test', 'test-own-platform']));
+  clean = await run(`tests of ${only.join(', ')}`, 'nx', tests('-p', only, 1));
 } else {
   await check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
   // The others take one core. Setting up has generated and built all that this one reads.
@@ -166,18 +161,17 @@ if (only.length > 0) {
   await check('types', 'npm', ['run', '--silent', 'typecheck']);
   await beside;
   await prepare();
-  // Three at once, of which each takes about as long: much of their time is waiting for leases and for processes that were killed.
+  // More at once than there are cores: much of their time is waiting for leases and for processes that were killed.
   const ran = await Promise.all([
-    inTurn([
-      ['tests of the whole platform', tests('-p', sharedPlatform)],
-      [`tests of ${afterPlatform.join(' and ')}`, tests('-p', afterPlatform)],
-    ]),
-    inTurn([
-      [`tests of ${long.join(' and ')}`, tests('-p', long)],
-      ['tests with platforms of their own', tests('-p', sharedPlatform, ['test-own-platform'])],
-    ]),
-    run('tests', 'nx', tests('--exclude', [...long, ...sharedPlatform, ...afterPlatform])),
+    run(`tests of ${long.join(' and ')}`, 'nx', tests('-p', long, 1), true),
+    run('tests', 'nx', tests('--exclude', [...long, ...wholePlatform, ...besidePlatforms], 2)),
   ]);
+  ran.push(
+    ...(await Promise.all([
+      run(`tests of ${besidePlatforms.join(', ')}`, 'nx', tests('-p', besidePlatforms, 1), true),
+      run('tests of the whole platform', 'nx', tests('-p', wholePlatform, 2)),
+    ])),
+  );
   clean = ran.every((isClean) => isClean);
 }
 countReports(clean);
