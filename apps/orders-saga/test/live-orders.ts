@@ -4,8 +4,11 @@ import { approvalIdOf, olga } from '@reseller/testing';
 import { callOf, create, topup, type Clients } from './start-orders';
 
 /** A completed order in live that is worth so much. */
-export const liveOrder = (service: Clients, amount = '10.00'): Promise<TopupOrder> =>
-  create(service, topup('9999', { amount }), callOf(undefined, Environment.LIVE));
+export const liveOrder = (
+  service: Clients,
+  amount = '10.00',
+  call = callOf(undefined, Environment.LIVE),
+): Promise<TopupOrder> => create(service, topup('9999', { amount }), call);
 
 /** Requests a reversal and returns the approval that it has to wait for. */
 export function approvalOf(

@@ -1,20 +1,16 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { OrderStatus } from '@reseller/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { OrderStatus, type ScentOrder } from '@reseller/contracts';
 import { codeOf, eventually } from '@reseller/testing';
 import type { CrashPoint } from '../src/crash-points';
 import { ParkingLot, STEPS } from './parked-scents';
-import { callOf, createScent, scent } from './start-orders';
-import { useCrash } from './use-crash';
+import { createScent, scent } from './start-orders';
+import { itSurvives, useCrash, type Death, type PartnerCall } from './use-crash';
 
 const PARKING = { SAGA_PARK_AFTER_MS: '80', SAGA_BUDGET_MS: '50' };
 const [, , SETTLE, COMMIT] = STEPS;
 
 const stage = useCrash({ env: PARKING });
-let lot: ParkingLot;
-const openLot = (): void => {
-  lot = new ParkingLot(stage.survivor, stage.finance, stage.shop, stage.database);
-};
-beforeEach(openLot);
+const lot = (): ParkingLot => new ParkingLot(stage.survivor, stage.finance, stage.shop, stage.database);
 
 async function failingSince(): Promise<Date | undefined> {
   const { rows } = await stage.database.pool.query<{ since: Date }>(
@@ -23,9 +19,71 @@ async function failingSince(): Promise<Date | undefined> {
   return rows[0]?.since;
 }
 
+/** An order that is parked by `park`, and undone by an operator through a process that dies. */
+const undone = (
+  point: CrashPoint,
+  sentence: string,
+  refunds: number,
+  park: (call: PartnerCall) => Promise<ScentOrder>,
+): Death => ({
+  point,
+  sentence,
+  async begin() {
+    const call = stage.buyer();
+    const order = await park(call);
+    stage.finance.recover();
+    stage.shop.recover();
+    return {
+      act: (doomed) =>
+        lot()
+          .resolve(order, OrderStatus.FAILED, doomed)
+          .catch(() => undefined),
+      async check() {
+        await eventually(async () => {
+          const { order: now } = await stage.survivor.scents.getScentOrder(order, call);
+          expect(now?.status).toBe(OrderStatus.FAILED);
+        });
+        await lot().expectUndone(order, OrderStatus.FAILED, call);
+        expect(stage.finance.refundsOf(order.orderGlobalId).size).toBe(refunds);
+      },
+    };
+  },
+});
+
+const COMMITTED: readonly CrashPoint[] = [
+  'decision.record.after',
+  'funds.refund.before',
+  'funds.refund.after',
+  'checkout.cancel.before',
+  'checkout.cancel.after',
+  'checkout.restock.before',
+  'checkout.restock.after',
+  'groups.cancel.before',
+  'groups.cancel.after',
+  'order.end.after',
+];
+const NOT_CHARGED: readonly CrashPoint[] = ['funds.release.before', 'funds.release.after'];
+
+describe('a process killed while an order is undone (spec §7.3)', () =>
+  itSurvives(stage, [
+    ...COMMITTED.map((point) =>
+      undone(point, `when it dies at ${point} of a committed one, then all of it is undone once`, 1, (call) =>
+        lot().parkBehindEffect(COMMIT, call),
+      ),
+    ),
+    ...NOT_CHARGED.map((point) =>
+      undone(
+        point,
+        `when it dies at ${point} of one that was not charged, then its hold is free and its cart too`,
+        0,
+        (call) => lot().park(SETTLE, call),
+      ),
+    ),
+  ]));
+
 describe('a process killed while an order fails for good (spec §7.3)', () => {
   it('when it dies after a failure is counted, then the count goes on where it was', async () => {
-    const call = callOf();
+    const call = stage.buyer();
     const request = scent();
     stage.finance.fail('settleOrder', 'INTERNAL_ERROR');
     await stage.survivor.stop();
@@ -35,15 +93,14 @@ describe('a process killed while an order fails for good (spec §7.3)', () => {
     await stage.untilDead();
     const since = await failingSince();
     await stage.startSurvivor();
-    openLot();
     await stage.lapseLeases();
-    await lot.parked(request, call);
+    await lot().parked(request, call);
     expect(since).toBeInstanceOf(Date);
     expect(await failingSince()).toEqual(since);
   });
 
   it('when it dies after the order is parked, then it is parked and can be decided', async () => {
-    const call = callOf();
+    const call = stage.buyer();
     const request = scent();
     stage.finance.fail('settleOrder', 'INTERNAL_ERROR');
     await stage.survivor.stop();
@@ -51,55 +108,9 @@ describe('a process killed while an order fails for good (spec §7.3)', () => {
     await createScent(doomed, request, call).catch(() => undefined);
     await stage.untilDead();
     await stage.startSurvivor();
-    openLot();
-    const order = await lot.parked(request, call);
-    await lot.resolve(order, OrderStatus.FAILED);
+    const order = await lot().parked(request, call);
+    await lot().resolve(order, OrderStatus.FAILED);
     stage.finance.recover();
-    await lot.expectUndone(order, OrderStatus.FAILED, call);
+    await lot().expectUndone(order, OrderStatus.FAILED, call);
   });
-});
-
-describe('a process killed while an order is undone (spec §7.3)', () => {
-  it.each<CrashPoint>([
-    'decision.record.after',
-    'funds.refund.before',
-    'funds.refund.after',
-    'checkout.cancel.before',
-    'checkout.cancel.after',
-    'checkout.restock.before',
-    'checkout.restock.after',
-    'groups.cancel.before',
-    'groups.cancel.after',
-    'order.end.after',
-  ])('when it dies at %s of a committed one, then all of it is undone once', async (point) => {
-    const call = callOf();
-    const order = await lot.parkBehindEffect(COMMIT, call);
-    stage.shop.recover();
-    await lot.resolve(order, OrderStatus.FAILED, await stage.doom(point)).catch(() => undefined);
-    await stage.untilDead();
-    await stage.lapseLeases();
-    await eventually(async () => {
-      const { order: now } = await stage.survivor.scents.getScentOrder(order, call);
-      expect(now?.status).toBe(OrderStatus.FAILED);
-    });
-    await lot.expectUndone(order, OrderStatus.FAILED, call);
-    expect(stage.finance.refundsOf(order.orderGlobalId).size).toBe(1);
-  });
-
-  it.each<CrashPoint>(['funds.release.before', 'funds.release.after'])(
-    'when it dies at %s of one that was not charged, then its hold is free and its cart too',
-    async (point) => {
-      const call = callOf();
-      const order = await lot.park(SETTLE, call);
-      stage.finance.recover();
-      await lot.resolve(order, OrderStatus.FAILED, await stage.doom(point)).catch(() => undefined);
-      await stage.untilDead();
-      await stage.lapseLeases();
-      await eventually(async () => {
-        const { order: now } = await stage.survivor.scents.getScentOrder(order, call);
-        expect(now?.status).toBe(OrderStatus.FAILED);
-      });
-      await lot.expectUndone(order, OrderStatus.FAILED, call);
-    },
-  );
 });

@@ -1,39 +1,43 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { OrderStatus } from '@reseller/contracts';
+import { codeOf } from '@reseller/testing';
 import type { CrashPoint } from '../src/crash-points';
 import { SCENT_POINTS } from './crash-cells';
-import { callOf, createScent, eventsOf, scent } from './start-orders';
-import { useCrash } from './use-crash';
+import { createScent, eventsOf, scent } from './start-orders';
+import { itSurvives, useCrash, type Death, type PartnerCall } from './use-crash';
 
 const stage = useCrash();
 
-async function dieAt(
-  point: CrashPoint,
-  request: ReturnType<typeof scent>,
-  call: ReturnType<typeof callOf>,
-): Promise<void> {
-  const created = createScent(await stage.doom(point), request, call);
-  await expect(created).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  await stage.untilDead();
-  await stage.lapseLeases();
-}
-
-async function expectOneOrder(
-  request: ReturnType<typeof scent>,
-  call: ReturnType<typeof callOf>,
-): Promise<void> {
+async function expectOneOrder(request: ReturnType<typeof scent>, call: PartnerCall): Promise<void> {
+  const { partner } = call;
   const order = await createScent(stage.survivor, request, call);
   expect(order.status).toBe(OrderStatus.PROCESSING);
   expect(await createScent(stage.survivor, request, call)).toEqual(order);
   const { rows } = await stage.database.pool.query('SELECT FROM orders WHERE partner_id = $1', [
-    call.partner?.partnerId,
+    partner.partnerId,
   ]);
   expect(rows).toHaveLength(1);
-  expect(stage.finance.settlements.size).toBe(1);
-  expect(stage.finance.available()).toBe('757.60');
-  expect([stage.shop.count('committed'), stage.shop.count('begun')]).toEqual([1, 0]);
+  expect([stage.finance.count('settled', partner), stage.finance.count('held', partner)]).toEqual([1, 0]);
+  expect(stage.finance.available(partner)).toBe('757.60');
+  expect([stage.shop.count('committed', partner), stage.shop.count('begun', partner)]).toEqual([1, 0]);
   expect(await eventsOf(stage.database, order.orderId)).toEqual(['OrderProcessingStarted']);
 }
+
+const created = (point: CrashPoint, sentence: string, isRefused = false): Death => ({
+  point,
+  sentence,
+  async begin() {
+    const call = stage.buyer();
+    const request = scent();
+    const { partnerId } = call.partner;
+    if (isRefused) stage.finance.fail('reserveFunds', 'BUSINESS_INSUFFICIENT_BALANCE', 1, partnerId);
+    return {
+      act: async (doomed) =>
+        expect(await codeOf(createScent(doomed, request, call))).toBe('SERVICE_UNAVAILABLE'),
+      check: () => expectOneOrder(request, call),
+    };
+  },
+});
 
 const UNDONE: readonly CrashPoint[] = [
   'checkout.cancel.before',
@@ -50,25 +54,19 @@ const PAID: readonly CrashPoint[] = [
   'order.end.after',
 ];
 
-describe('a process killed at a boundary of the saga of a scent order (spec §7.2)', () => {
-  it.each(PAID)(
-    'when it dies at %s, then the repeated create returns one order, charged once, from one checkout',
-    async (point) => {
-      const call = callOf();
-      const request = scent();
-      await dieAt(point, request, call);
-      await expectOneOrder(request, call);
-    },
-  );
-
-  it.each(UNDONE)(
-    'when it dies at %s of a refused one, then the cart is free again and the next create takes it',
-    async (point) => {
-      const call = callOf();
-      const request = scent();
-      stage.finance.fail('reserveFunds', 'BUSINESS_INSUFFICIENT_BALANCE', 1);
-      await dieAt(point, request, call);
-      await expectOneOrder(request, call);
-    },
-  );
-});
+describe('a process killed at a boundary of the saga of a scent order (spec §7.2)', () =>
+  itSurvives(stage, [
+    ...PAID.map((point) =>
+      created(
+        point,
+        `when it dies at ${point}, then the repeated create returns one order, charged once, from one checkout`,
+      ),
+    ),
+    ...UNDONE.map((point) =>
+      created(
+        point,
+        `when it dies at ${point} of a refused one, then the cart is free again and the next create takes it`,
+        true,
+      ),
+    ),
+  ]));

@@ -1,12 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import type { CallContext, CallPartner } from '@reseller/rpc';
+import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { CrashPoint } from '../src/crash-points';
 import type { LiveVendor } from '../src/clients/vendors/vendor-directory';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
-import { MIGRATIONS, startOrders, type RunningOrders } from './start-orders';
+import { callOf, MIGRATIONS, startOrders, type RunningOrders } from './start-orders';
 
-/** What the tests of a file stand on; read each part when it is needed, since each test has its own. */
+/** A call of a partner. */
+export type PartnerCall = CallContext & { readonly partner: CallPartner };
+
+/** What the tests of a file stand on; read each part when it is needed. */
 export interface CrashStage {
   database: TestDatabase;
   finance: FakeFinance;
@@ -17,6 +24,10 @@ export interface CrashStage {
   doom(point?: CrashPoint, env?: Record<string, string>): Promise<OrdersProcess>;
   /** Resolves when that instance has died at its point. */
   untilDead(): Promise<void>;
+  /** Has that instance hold what comes to a point first, and nothing behind it; resolves when something stands there. */
+  held(point: CrashPoint, act: () => void): Promise<void>;
+  /** A partner of its own with 1000.00, so that tests see only their own orders and money. */
+  buyer(environment?: CallPartner['environment']): PartnerCall;
   /** Lets the time of every lease pass at once. */
   lapseLeases(): Promise<void>;
   /** Has another survivor in place of one that a test stopped. */
@@ -29,10 +40,12 @@ export interface CrashOptions {
   live?: () => readonly LiveVendor[];
 }
 
-/** One database for the tests of a file, and for each of them two instances of orders-saga, of which one is a process that dies. */
+/** One database and one survivor for the tests of a file, and beside it instances that are processes and die. */
 export function useCrash({ env = {}, live = () => [] }: CrashOptions = {}): CrashStage {
   let bundle: Awaited<ReturnType<typeof bundleOrders>>;
+  let folder: string;
   let doomed: OrdersProcess | undefined;
+  const crashFile = () => path.join(folder, 'point');
   const stage = {
     async doom(point, more) {
       doomed = await spawnOrders(bundle.file, {
@@ -42,6 +55,7 @@ export function useCrash({ env = {}, live = () => [] }: CrashOptions = {}): Cras
         SCENT_COMMERCE_ADDRESS: stage.shop.address,
         RECOVERY_INTERVAL_MS: '60000',
         VENDOR_RETRY_BASE_MS: '10',
+        CRASH_POINT_FILE: crashFile(),
         ...(point && { CRASH_POINT: point }),
         ...env,
         ...more,
@@ -50,6 +64,22 @@ export function useCrash({ env = {}, live = () => [] }: CrashOptions = {}): Cras
     },
     async untilDead() {
       expect(await doomed?.ended).toBe('SIGKILL');
+    },
+    async held(point, act) {
+      // By rename, so that no boundary reads half a name.
+      writeFileSync(`${crashFile()}.new`, `${point} hold`);
+      renameSync(`${crashFile()}.new`, crashFile());
+      act();
+      await eventually(() => {
+        if (existsSync(crashFile())) throw new Error(`nothing has come to ${point}`);
+      });
+    },
+    buyer(environment) {
+      const call = callOf(undefined, environment);
+      const { partner } = call;
+      if (!partner) throw new Error('the call is no partner’s');
+      stage.finance.fund(partner, '1000.00');
+      return { ...call, partner };
     },
     async lapseLeases() {
       await stage.database.pool.query(
@@ -64,22 +94,55 @@ export function useCrash({ env = {}, live = () => [] }: CrashOptions = {}): Cras
   beforeAll(async () => {
     stage.database = await createTestDatabase({ migrations: MIGRATIONS });
     bundle = await bundleOrders();
-  });
-  beforeEach(async () => {
-    stage.finance = await new FakeFinance('1000.00').start();
+    folder = mkdtempSync(path.join(tmpdir(), 'crash-'));
+    stage.finance = await new FakeFinance().start();
     stage.shop = await new FakeShop().start();
     await stage.startSurvivor();
   });
   afterEach(async () => {
     await doomed?.stop();
     doomed = undefined;
+  });
+  afterAll(async () => {
     await stage.survivor.stop();
     await stage.shop.stop();
     await stage.finance.stop();
-  });
-  afterAll(async () => {
+    rmSync(folder, { recursive: true });
     await bundle.remove();
     await stage.database.drop();
   });
   return stage;
+}
+
+/** What is under way at a boundary when its process dies. */
+export interface Death {
+  readonly point: CrashPoint;
+  /** What the test is called. */
+  readonly sentence: string;
+  /** Arranges by the survivor what it is about; returns what is done through the process that dies, and checks what holds then. */
+  begin(): Promise<{ act(doomed: OrdersProcess): Promise<unknown>; check(): Promise<void> }>;
+}
+
+/**
+ * Declares a test for each of them. They come to their boundaries one after the other in one process, which is killed once all stand
+ * there: so each is left behind as it would be by a process of its own, and the survivor finds all of them at once.
+ */
+export function itSurvives(stage: CrashStage, deaths: readonly Death[]): void {
+  const checks = new Map<Death, () => Promise<void>>();
+  beforeAll(async () => {
+    const doomed = await stage.doom();
+    const acts: Promise<unknown>[] = [];
+    for (const death of deaths) {
+      const { act, check } = await death.begin();
+      await stage.held(death.point, () => acts.push(act(doomed)));
+      checks.set(death, check);
+    }
+    doomed.child.kill('SIGKILL');
+    await stage.untilDead();
+    await Promise.all(acts);
+    await stage.lapseLeases();
+  }, 120_000);
+  it.each(deaths.map((death) => [death.sentence, death] as const))('%s', async (_, death) => {
+    await checks.get(death)?.();
+  });
 }

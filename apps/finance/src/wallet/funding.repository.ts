@@ -65,7 +65,7 @@ export class FundingRepository {
       const { id } = await this.deps.approvals.insert(tx, approval, approvalOperatorOf(call));
       return { approvalId: id };
     });
-    if ('approvalId' in outcome) this.deps.passCrashPoint('approval.request.after');
+    if ('approvalId' in outcome) await this.deps.passCrashPoint('approval.request.after');
     return outcome;
   }
 
@@ -75,14 +75,14 @@ export class FundingRepository {
     const decided = await this.locked(wallet, async (tx) => {
       const approved = await this.deps.approvals.decide(tx, approval.id, 'Approved', by);
       if (!approved) throw new AppError('CONFLICT_APPROVAL_DECIDED');
-      passCrashPoint('approval.decide.after');
+      await passCrashPoint('approval.decide.after');
       const { requestedBy: operator, requestId } = approved;
       const decidedBy = { operator, requestId, approvedBy: by.name };
       resultOf(await this.post(tx, wallet, { ...operationOf(approved), decidedBy }));
-      passCrashPoint('approval.record.before');
+      await passCrashPoint('approval.record.before');
       return approved;
     });
-    passCrashPoint('approval.record.after');
+    await passCrashPoint('approval.record.after');
     return decided;
   }
 

@@ -53,10 +53,10 @@ async function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean | 'held'> {
     // Nothing comes behind an order that has not ended but what is erased already: the next pass begins there.
     else if (erasure.openId) await goOn(tx, erasure, erasure.openId, null, deps.recheckMs, 0);
     else await query(tx, COMPLETE, [erasure.id]);
-    deps.passCrashPoint('erasure.page.before');
+    await deps.passCrashPoint('erasure.page.before');
     return true;
   });
-  if (wasDue) deps.passCrashPoint('erasure.page.after');
+  if (wasDue) await deps.passCrashPoint('erasure.page.after');
   return wasDue || 'held';
 }
 

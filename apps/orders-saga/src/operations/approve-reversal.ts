@@ -40,7 +40,7 @@ async function takeApproved(
     async approve(tx) {
       const approved = await deps.approvals.decide(tx, id, 'Approved', by);
       if (!approved) throw new AppError('CONFLICT_APPROVAL_DECIDED');
-      deps.passCrashPoint('approval.record.before');
+      await deps.passCrashPoint('approval.record.before');
     },
   };
   const kind = 'reverse' as const;

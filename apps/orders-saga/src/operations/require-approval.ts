@@ -42,6 +42,6 @@ export async function requireApproval(
     return approvals.insert(tx, reversal, { name, account, requestId });
   });
   if (!approval) return;
-  passCrashPoint('approval.request.after');
+  await passCrashPoint('approval.request.after');
   throw new AppError('CONFLICT_APPROVAL_REQUIRED', { approvalId: approval.id });
 }

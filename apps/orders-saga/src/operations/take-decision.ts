@@ -101,7 +101,7 @@ export async function takeDecision(
   const { owner, leaseMs } = leases;
   const grant = await sagas.decide(seen.order, { owner, leaseMs }, decide, approval?.approve);
   if (!grant) return undefined;
-  deps.passCrashPoint('decision.record.after');
+  await deps.passCrashPoint('decision.record.after');
   void engine.resume(grant, leasedAt, { decidedBy: requestId });
   return intent;
 }

@@ -90,7 +90,7 @@ async function beginOrder<Request extends PlaceRequest>(
     throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
   }
 
-  deps.passCrashPoint('order.create.before');
+  await deps.passCrashPoint('order.create.before');
   const id = uuid();
   const order = await deps.sagas.begin(
     {
@@ -107,7 +107,7 @@ async function beginOrder<Request extends PlaceRequest>(
     },
     { signal: call.signal, deadlineAt: latestStart(call) },
   );
-  if (order) deps.passCrashPoint('order.create.after');
+  if (order) await deps.passCrashPoint('order.create.after');
   return order;
 }
 

@@ -45,7 +45,7 @@ export async function recordFailure(
   if (!count) return { kind: 'fenced' };
   const about = { product: order.product, step: intent.step, ...count };
   deps.log.error({ err: error, ...about }, 'a step of an order failed');
-  deps.passCrashPoint('failure.note.after');
+  await deps.passCrashPoint('failure.note.after');
   if (!isToBeParked(count, deps.parking)) {
     const later = { ...again, wakeMs: retryGap(count, deps.parking) };
     return recordTransition(deps, definition, saga, later, mode);
@@ -57,7 +57,7 @@ export async function recordFailure(
     parkAt(definition.moves, saga, intent.step, reasonOf(error)),
     mode,
   );
-  deps.passCrashPoint('order.park.after');
+  await deps.passCrashPoint('order.park.after');
   return parked;
 }
 

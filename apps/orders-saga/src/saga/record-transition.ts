@@ -65,7 +65,7 @@ export async function recordTransition(
       : undefined;
   const written = { ...transition, to, order, epoch: grant.epoch, lane, event };
   const moved = await deps.sagas.advance(written);
-  if (transition.next === 'Finish') deps.passCrashPoint('order.end.after');
+  if (transition.next === 'Finish') await deps.passCrashPoint('order.end.after');
   if (!moved) return { kind: 'fenced' };
   switch (transition.next) {
     case 'Hold': {
@@ -94,8 +94,8 @@ async function withdraw(
   { order, grant }: DrivenSaga,
   { error }: Withdrawal,
 ): Promise<RunEnd> {
-  passCrashPoint('order.withdraw.before');
+  await passCrashPoint('order.withdraw.before');
   const isWithdrawn = await sagas.withdraw(order.id, grant.epoch);
-  passCrashPoint('order.withdraw.after');
+  await passCrashPoint('order.withdraw.after');
   return isWithdrawn ? { kind: 'withdrawn', error } : { kind: 'fenced' };
 }

@@ -182,16 +182,16 @@ export class SagaEngine<StepDeps> {
     const { steps, passCrashPoint } = this.deps;
     const step = definition.plan.steps[intent.step];
     if (!step) throw new Error(`the saga of ${run.order.product} has no step ${intent.step}`);
-    passCrashPoint(`${intent.step}.before`);
+    await passCrashPoint(`${intent.step}.before`);
     // What the step emits is written within its span, so that it follows from this step.
     return inSpan(`saga ${intent.step}`, { attributes: attributesOf(run) }, async (span) => {
       const outcome = await step.act(steps, run);
       span.setAttribute('reseller.outcome', outcome.kind);
-      passCrashPoint(`${intent.step}.after`);
+      await passCrashPoint(`${intent.step}.after`);
       const transition = transitionOf(definition.moves, saga, intent, step, outcome);
-      if (outcome.kind === 'replaced') passCrashPoint('step.replace.before');
+      if (outcome.kind === 'replaced') await passCrashPoint('step.replace.before');
       const recorded = await recordTransition(this.deps, definition, saga, transition, run.mode);
-      if (outcome.kind === 'replaced') passCrashPoint('step.replace.after');
+      if (outcome.kind === 'replaced') await passCrashPoint('step.replace.after');
       return recorded;
     });
   }

@@ -132,18 +132,19 @@ export class FakeFinance extends Fake {
     (this.shared ?? refuse('NOT_FOUND_WALLET')).displayRate = displayRate;
   }
 
-  /** What could be spent of everybody's wallet. */
-  available(): string {
-    return money(this.availableIn(this.shared ?? refuse('NOT_FOUND_WALLET')));
+  /** What could be spent of a wallet: an owner's, or the one that everybody has. */
+  available(of?: Owner): string {
+    return money(this.availableIn(this.walletOf(of ? ownerOf(of) : '')));
   }
 
-  count(state: State): number {
-    return [...this.orders.values()].filter((one) => one.state === state).length;
+  /** How many orders stand so, of one owner or of all. */
+  count(state: State, of?: Owner): number {
+    return this.ordersOf(of).filter((one) => one.state === state).length;
   }
 
-  /** How many orders are charged and not refunded in full. */
-  charges(): number {
-    return [...this.orders.values()].filter((one) => one.captured.greaterThan(one.refunded)).length;
+  /** How many orders are charged and not refunded in full, of one owner or of all. */
+  charges(of?: Owner): number {
+    return this.ordersOf(of).filter((one) => one.captured.greaterThan(one.refunded)).length;
   }
 
   /** What an order was given back, by operation key. */
@@ -224,6 +225,10 @@ export class FakeFinance extends Fake {
     const { reservationKey, decidedBy } = request;
     this.decisions.set(reservationKey, [...this.decisionsOf(reservationKey), decidedBy]);
     return request;
+  }
+
+  private ordersOf(of?: Owner): Order[] {
+    return [...this.orders.values()].filter(({ owner }) => !of || owner === ownerOf(of));
   }
 
   private walletOf(owner: string): Wallet {

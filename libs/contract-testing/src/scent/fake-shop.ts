@@ -82,8 +82,10 @@ export class FakeShop extends Fake {
     });
   }
 
-  count(state: State): number {
-    return [...this.checkouts.values()].filter((one) => one.state === state).length;
+  /** How many checkouts stand so, of one owner or of all. */
+  count(state: State, of?: Owner): number {
+    const ofOwner = ({ owner }: Held): boolean => !of || ownerOf(owner) === ownerOf(of);
+    return [...this.checkouts.values()].filter((one) => one.state === state && ofOwner(one)).length;
   }
 
   stateOf(key: string): State | undefined {

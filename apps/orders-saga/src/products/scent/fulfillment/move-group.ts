@@ -54,11 +54,11 @@ export async function moveGroup(
  */
 export async function cancelGroup(deps: MoveGroupDeps, groupId: string, call: OperatorCall): Promise<string> {
   const orderId = await orderOfGroup(deps.tasks, groupId);
-  deps.passCrashPoint('task.record.before');
+  await deps.passCrashPoint('task.record.before');
   const set = await deps.tasks.withLockedOrder(orderId, async (locked) =>
     setCancelTask(locked, groupId, call),
   );
-  deps.passCrashPoint('task.record.after');
+  await deps.passCrashPoint('task.record.after');
   if (!set) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
   if (!(await deps.runner.complete(set, call.requestId))) throw conflict('It is Cancelled.');
   return orderId;
@@ -73,14 +73,14 @@ export async function cancelOpenGroups(
   orderId: string,
   call: OperatorCall,
 ): Promise<void> {
-  deps.passCrashPoint('task.record.before');
+  await deps.passCrashPoint('task.record.before');
   const set = await deps.tasks.withLockedOrder(orderId, async (locked) => {
     const open = isPaid(locked) ? locked.scent.groups.filter(isOpenGroup) : [];
     const all: SetTask[] = [];
     for (const { id } of open) all.push(await setCancelTask(locked, id, call));
     return all;
   });
-  deps.passCrashPoint('task.record.after');
+  await deps.passCrashPoint('task.record.after');
   if (!set || set.length === 0) {
     throw new AppError('CONFLICT_ORDER_STATE', {
       message: 'The order has no fulfillment group that can still be cancelled.',

@@ -44,15 +44,15 @@ async function cancelGroup(deps: TaskEffectDeps, task: OrderTask, call: CallCont
   const units = lines.map(({ id: lineId, quantity }) => ({ lineId, quantity }));
   const refundedAmount = await refund(deps, order, task, units, call);
 
-  deps.passCrashPoint('units.restock.before');
+  await deps.passCrashPoint('units.restock.before');
   await deps.checkouts.restock(order, groupId, unitsPerVariant(lines), call);
-  deps.passCrashPoint('units.restock.after');
+  await deps.passCrashPoint('units.restock.after');
 
   if (await endCancelling(deps, task, refundedAmount, false)) return;
   // Every other group is cancelled and this one cannot be anything else any more: the order will be.
-  deps.passCrashPoint('redemption.give-back.before');
+  await deps.passCrashPoint('redemption.give-back.before');
   await deps.checkouts.giveBackRedemption(order, call);
-  deps.passCrashPoint('redemption.give-back.after');
+  await deps.passCrashPoint('redemption.give-back.after');
   await endCancelling(deps, task, refundedAmount, true);
 }
 
@@ -63,7 +63,7 @@ async function endCancelling(
   refundedAmount: string,
   isGivenBack: boolean,
 ): Promise<boolean> {
-  passCrashPoint('task.end.before');
+  await passCrashPoint('task.end.before');
   const hasEnded = await tasks.withLockedOrder(task.orderId, async (locked) => {
     const groups = locked.scent.groups.map((group) =>
       group.id === task.subjectId ? { ...group, status: 'Cancelled' as const } : group,
@@ -74,7 +74,7 @@ async function endCancelling(
       await changeGroup(locked, task.subjectId, 'Cancelled');
     return true;
   });
-  if (hasEnded !== false) passCrashPoint('task.end.after');
+  if (hasEnded !== false) await passCrashPoint('task.end.after');
   return hasEnded !== false;
 }
 
@@ -85,7 +85,7 @@ async function approveReturn(deps: TaskEffectDeps, task: OrderTask, call: CallCo
   const units = request.lines.map(({ orderLineId: lineId, quantity }) => ({ lineId, quantity }));
   const refundedAmount = await refund(deps, order, task, units, call);
 
-  deps.passCrashPoint('task.end.before');
+  await deps.passCrashPoint('task.end.before');
   await deps.tasks.withLockedOrder(order.id, async (locked) => {
     if (!(await locked.closeTask(task, { refundedAmount }))) return;
     const decidedByUserId = task.isByPartner ? null : operatorUserId(task.operator);
@@ -94,7 +94,7 @@ async function approveReturn(deps: TaskEffectDeps, task: OrderTask, call: CallCo
     await locked.emit(returnedEvent(locked.order, locked.order.status, refundedAmount));
     await locked.emit(returnRequestEvent(locked.order, locked.order.status, decided));
   });
-  deps.passCrashPoint('task.end.after');
+  await deps.passCrashPoint('task.end.after');
 }
 
 const REFUND_KEYS: Readonly<Record<TaskKind, string>> = {
@@ -113,14 +113,14 @@ async function refund(
   lines: { lineId: string; quantity: number }[],
   call: CallContext,
 ): Promise<string> {
-  passCrashPoint('units.refund.before');
+  await passCrashPoint('units.refund.before');
   const operationKey = `${REFUND_KEYS[task.kind]}:${task.subjectId}`;
   const refunded = await settlements.refundUnits(
     order,
     { operationKey, lines, decidedBy: decisionOf(task) },
     call,
   );
-  passCrashPoint('units.refund.after');
+  await passCrashPoint('units.refund.after');
   return refunded;
 }
 

@@ -26,14 +26,14 @@ export async function approveReturnRequest(
   call: OperatorCall,
 ): Promise<ReturnRequest> {
   const { id, orderId } = await find(deps, requestId, call);
-  deps.passCrashPoint('task.record.before');
+  await deps.passCrashPoint('task.record.before');
   const set = await deps.tasks.withLockedOrder(orderId, async (locked) => {
     const known = await locked.findTask('approve-return', id);
     if (known?.state === 'Open') return { task: known, isNew: false };
     await requireMove(locked, id, 'Approved');
     return { task: await locked.setTask('approve-return', id, call), isNew: true };
   });
-  deps.passCrashPoint('task.record.after');
+  await deps.passCrashPoint('task.record.after');
   if (!set) throw new AppError('NOT_FOUND_RETURN_REQUEST');
   if (!(await deps.runner.complete(set, call.requestId))) {
     throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
