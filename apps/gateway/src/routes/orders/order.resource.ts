@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PRODUCTS } from '../../products';
 import { exampleTopupOrder } from '../../products/topup';
 import { id } from '../../fields/response-fields';
+import { MAY_GROW } from '../../openapi/may-grow';
 import { charge, orderTimes } from '../../fields/order-fields';
 
 /** The products an order can be for. */
@@ -22,8 +23,10 @@ const summaryFields = {
 /** What orders of all products have in common. */
 export const orderSummary = z.strictObject(summaryFields).meta({ id: 'OrderSummary' });
 
-/** An order of any product as the product's own full resource. */
-export const productOrder = z.union(PRODUCTS.map(({ order }) => order));
+/** An order of any product as the product's own full resource; a new product is a form more. */
+export const productOrder = z
+  .union(PRODUCTS.map(({ order }) => order))
+  .meta({ id: 'ProductOrder', description: 'The whole order, as its product has it.', ...MAY_GROW });
 
 /** The same with the product's own full resource. */
 export const unifiedOrder = z
