@@ -1,5 +1,6 @@
 // A plugin of buf generate: writes rpc-policies.ts, which carries to runtime what the contracts say of each RPC and the
-// generated definitions leave out: its idempotency_level, its callers and whether its responses may be older.
+// generated definitions leave out: its idempotency_level, its callers and whether its responses may be older; and index.ts,
+// which exports what was generated of every file.
 import {
   createFileRegistry,
   create,
@@ -58,12 +59,27 @@ ${lines.join('\n')}
 };
 `;
 
+// A file of options alone holds nothing for programs.
+const exported = request.protoFile
+  .filter(({ name }) => request.fileToGenerate.includes(name))
+  .filter(({ messageType, enumType, service }) => messageType.length + enumType.length + service.length > 0)
+  .map(({ name }) => `export * from './${name.replace(/\.proto$/, '.pb')}';`)
+  .sort();
+const index = `// Generated from proto/ by protoc-gen-rpc-policies.
+${exported.join('\n')}
+export { RPC_POLICIES } from './rpc-policies';
+export type { RpcPolicy } from './rpc-policies';
+`;
+
 process.stdout.write(
   toBinary(
     CodeGeneratorResponseSchema,
     create(CodeGeneratorResponseSchema, {
       supportedFeatures: BigInt(CodeGeneratorResponse_Feature.PROTO3_OPTIONAL),
-      file: [{ name: 'rpc-policies.ts', content }],
+      file: [
+        { name: 'rpc-policies.ts', content },
+        { name: 'index.ts', content: index },
+      ],
     }),
   ),
 );

@@ -7,11 +7,6 @@ export function entriesOf({ name, snake }) {
   const urlOf = (role, password) =>
     `postgresql://${role}:\${${password}:?run npm run secrets}@postgres:5432/${snake}`;
   return [
-    {
-      file: 'libs/contracts/src/index.ts',
-      after: /export \* from '\.\/gen\/reseller\/common\/v1\/reconciliation_service\.pb';\n/,
-      text: `export * from './gen/reseller/${snake}/v1/${snake}_service.pb';\n`,
-    },
     { file: 'apps/local-platform/src/services.ts', after: /'notifier',\n/, text: `  '${name}',\n` },
     {
       file: 'apps/local-platform/src/services.ts',
