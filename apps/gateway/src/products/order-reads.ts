@@ -23,8 +23,8 @@ interface ListRequest {
 interface OrderReads<M, R extends z.ZodObject> {
   /** As in getTopupOrder. */
   readonly name: `${string}Order`;
-  /** What of a certification an order of the product shows. */
-  readonly step: CertificationStep;
+  /** What of a certification an order of the product shows; absent where it shows none. */
+  readonly step?: CertificationStep;
   /** The create's path; the reads are under it. */
   readonly path: `/api/v1/orders/${string}`;
   readonly tag: Tag;
@@ -72,7 +72,7 @@ const listRoute = <M, R extends z.ZodObject>(of: OrderReads<M, R>): Route =>
     method: 'GET',
     path: of.path,
     tag: of.tag,
-    shows: showsOrders(of.step),
+    ...(of.step && { shows: showsOrders(of.step) }),
     summary: `List ${of.plural}`,
     description: 'Newest first by submission. A page past the end is empty.',
     query: z.object({
@@ -106,7 +106,7 @@ const getRoute = <M, R extends z.ZodObject>(of: OrderReads<M, R>): Route =>
     method: 'GET',
     path: `${of.path}/{orderId}`,
     tag: of.tag,
-    shows: showsOrders(of.step),
+    ...(of.step && { shows: showsOrders(of.step) }),
     summary: `Read ${of.noun}`,
     description: 'An order of another partner or environment is returned as if it did not exist.',
     params: z.object({ orderId: uuid(`The ${of.idField} of the create’s response.`) }),
@@ -123,7 +123,7 @@ const getByReferenceRoute = <M, R extends z.ZodObject>(of: OrderReads<M, R>): Ro
     method: 'GET',
     path: `${of.path}/reference/{externalReference}`,
     tag: of.tag,
-    shows: showsOrders(of.step),
+    ...(of.step && { shows: showsOrders(of.step) }),
     summary: `Read ${of.noun} by your own reference`,
     description: `Says what became of a ${of.create} whose response was lost. Percent-encode the reference; one of dots alone (. or ..) is part of no address, so repeat its create instead.`,
     params: z.object({ externalReference }),
