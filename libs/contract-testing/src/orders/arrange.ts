@@ -3,6 +3,7 @@ import { eventually, passesOn, uuidv7 } from '../prelude';
 import type { Message, Party, World } from '../prelude';
 import { FakeFinance } from '../finance/fake-finance';
 import { FakeShop } from '../scent/fake-shop';
+import { VENDOR_PRODUCTS, type Ends, type VendorProductName } from './vendor-products';
 
 /** What orders move money and goods in: finance and scent-commerce in the suite. */
 export const wallets = new FakeFinance();
@@ -19,15 +20,6 @@ export function buyer(world: World, amount = '9000000.00', displayRate?: typeof 
   return partner;
 }
 
-/** How an order at the vendor ends, by the simulator's table. */
-const ENDS = {
-  completed: { phone: '9999', tag: '' },
-  refused: { phone: '0001', tag: '+fail' },
-  pending: { phone: '0003', tag: '+pending' },
-  unknown: { phone: '0005', tag: '+unknown' },
-};
-export type Ends = keyof typeof ENDS;
-
 export const SHIPPING_ADDRESS = {
   recipient: 'Noura',
   line1: 'King Fahd Road 12',
@@ -36,28 +28,25 @@ export const SHIPPING_ADDRESS = {
   phone: '+966501234567',
 };
 
-/** What is particular in requests: a top-up, an eSIM, and a checkout of the partner's cart. */
-const PARTICULARS = {
-  Topup: (ends: Ends) => ({ ...SAUDI, amount: PRICES.Topup, phone_number: `+96650000${ENDS[ends].phone}` }),
-  Esim: (ends: Ends) => ({
-    ...SAUDI,
-    product_sku: 'ESIM-SA-1GB-7D',
-    email: `traveller${ENDS[ends].tag}@example.com`,
-    amount: PRICES.Esim,
-  }),
-  Scent: () => ({ shipping_address: SHIPPING_ADDRESS }),
-};
-const SAUDI = { geo_scope_global_id: 'GEO-SA' };
-
-export type Product = keyof typeof PARTICULARS;
+export type Product = VendorProductName | 'Scent';
 
 /** What an order of each costs. */
-export const PRICES = { Topup: '10.00', Esim: '19.00', Scent: '270.00' };
+export const PRICES = {
+  ...(Object.fromEntries(Object.entries(VENDOR_PRODUCTS).map(([name, { price }]) => [name, price])) as Record<
+    VendorProductName,
+    string
+  >),
+  Scent: '270.00',
+};
+
+/** What is particular in a request: what the vendor delivers, or a checkout of the partner's cart. */
+const particularsOf = (product: Product, ends: Ends): Message =>
+  product === 'Scent' ? { shipping_address: SHIPPING_ADDRESS } : VENDOR_PRODUCTS[product].request(ends);
 
 /** A request for an order of a product. */
 export const requestOf = (product: Product, ends: Ends = 'completed', more: Message = {}): Message => ({
   external_reference: `INV-${uuidv7()}`,
-  ...PARTICULARS[product](ends),
+  ...particularsOf(product, ends),
   ...more,
 });
 

@@ -1,41 +1,15 @@
-import { expect, inTheOtherEnvironment, partnerService, replies, rpc } from '../prelude';
+import { expect, partnerService, replies, rpc } from '../prelude';
 import { uuidv7, whileFailing } from '../prelude';
 import type { ErrorCode, Sentences } from '../prelude';
-import { buyer, place, PRICES, requestOf, USD, type Ends, type Product } from './arrange';
+import { buyer, place, PRICES, requestOf, USD } from './arrange';
 import { anyCreate, idOf, productReads } from './product-orders';
+import { VENDOR_PRODUCTS, type Ends, type VendorProductName } from './vendor-products';
 
-/** What top-ups and eSIMs have in common, and where they differ. */
-interface VendorProduct {
-  readonly product: Product;
-  readonly other: Product;
-  readonly notFound: ErrorCode;
-  readonly own: Sentences;
-}
+const NAMES = Object.keys(VENDOR_PRODUCTS) as VendorProductName[];
 
-const topup: VendorProduct = {
-  product: 'Topup',
-  other: 'Esim',
-  notFound: 'NOT_FOUND_TOPUP_ORDER',
-  own: {
-    'BUSINESS_AMOUNT_OUT_OF_RANGE: more than the geo scope’s most': { amount: '1000000.00' },
-    'BUSINESS_PHONE_NOT_IN_GEO_SCOPE: another country’s number': { phone_number: '+4915123456789' },
-    'BUSINESS_PRODUCT_UNAVAILABLE: a live order where no vendor is set up': inTheOtherEnvironment,
-  },
-};
-
-const esim: VendorProduct = {
-  product: 'Esim',
-  other: 'Topup',
-  notFound: 'NOT_FOUND_ESIM_ORDER',
-  own: {
-    'comes with its activation code as eSIMs have it': async (use) =>
-      expect((await place(buyer(use), 'Esim')).esim_qr_code).toMatch(/^LPA:1\$/),
-    'BUSINESS_PRODUCT_UNAVAILABLE: an unknown product': { product_sku: 'ESIM-NONE' },
-    'BUSINESS_PRICE_MISMATCH: another amount than the product’s': { amount: '18.00' },
-  },
-};
-
-function vendorOrders({ product, other, notFound, own }: VendorProduct) {
+function vendorOrders(product: VendorProductName) {
+  const { notFound, own }: { notFound: ErrorCode; own: Sentences } = VENDOR_PRODUCTS[product];
+  const other = NAMES.find((name) => name !== product) ?? product;
   const create = `Create${product}Order`;
   const saga = { saga_id: `saga-${uuidv7()}` };
   const repeatedWhen = (ends: Ends) => [requestOf(product, ends)].flatMap((one) => [one, one]);
@@ -78,5 +52,5 @@ function vendorOrders({ product, other, notFound, own }: VendorProduct) {
   });
 }
 
-/** Top-ups and eSIMs, which vendors deliver. */
-export const vendorOrderServices = [vendorOrders(topup), vendorOrders(esim)];
+/** Orders of each product that a vendor delivers. */
+export const vendorOrderServices = NAMES.map(vendorOrders);
