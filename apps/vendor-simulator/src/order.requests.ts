@@ -1,3 +1,4 @@
+import { SIMULATED_PRODUCTS, type VendorSubmission } from '@reseller/vendor-simulation';
 import { z } from 'zod';
 import { VendorHttpError } from './http-errors';
 
@@ -14,24 +15,26 @@ const money = {
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters'),
 };
 
-/** The body of POST /v1/orders. */
+const RECIPIENTS = {
+  phoneNumber: z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number in E.164 form'),
+  email: z.email('must be an e-mail address').max(254),
+};
+
+const bodies = Object.entries(SIMULATED_PRODUCTS).map(([product, { recipient, hasSku }]) =>
+  z.strictObject({
+    product: z.literal(product),
+    [recipient]: RECIPIENTS[recipient],
+    ...(hasSku && { productSku: z.string().min(1).max(100) }),
+    ...money,
+  }),
+);
+
+/** The body of POST /v1/orders: for each product that is sold, its own fields. */
 export const orderBody = z.discriminatedUnion(
   'product',
-  [
-    z.strictObject({
-      product: z.literal('Topup'),
-      phoneNumber: z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number in E.164 form'),
-      ...money,
-    }),
-    z.strictObject({
-      product: z.literal('Esim'),
-      email: z.email('must be an e-mail address').max(254),
-      productSku: z.string().min(1).max(100),
-      ...money,
-    }),
-  ],
-  'product must be Topup or Esim',
-);
+  bodies as [(typeof bodies)[number]],
+  `product must be one of ${Object.keys(SIMULATED_PRODUCTS).join(', ')}`,
+) as unknown as z.ZodType<Omit<VendorSubmission, 'idempotencyKey'>>;
 
 /** The query of GET /v1/journal. */
 export const journalQuery = {

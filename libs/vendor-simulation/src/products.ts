@@ -10,6 +10,8 @@ export interface SimulatedDelivery {
 interface SimulatedProduct {
   /** The field of the request that says whom it is for, and so which outcome it rehearses. */
   readonly recipient: 'phoneNumber' | 'email';
+  /** The request names what is bought, by its productSku. */
+  readonly hasSku?: true;
   /** What is handed over with it, and in which field; always the same for the same key. */
   readonly handsOver?: {
     readonly field: keyof SimulatedDelivery;
@@ -19,7 +21,7 @@ interface SimulatedProduct {
 
 const PRODUCTS = {
   Topup: { recipient: 'phoneNumber' },
-  Esim: { recipient: 'email', handsOver: { field: 'activation', valueFor: activationFor } },
+  Esim: { recipient: 'email', hasSku: true, handsOver: { field: 'activation', valueFor: activationFor } },
 } as const satisfies Record<string, SimulatedProduct>;
 
 /** The name of a product that the simulated vendor sells. */
