@@ -137,7 +137,16 @@ export function createOrders(wiring: OrdersDeps): Orders {
   const recipientKeys = recipientKeysOf(config.ERASURE_HASH_KEY);
   const recheckMs = config.ERASURE_RECHECK_MS;
   const erasures =
-    recipientKeys && createErasureJob({ pool, keys: recipientKeys, recheckMs, passCrashPoint, log, metrics });
+    recipientKeys &&
+    createErasureJob({
+      pool,
+      products: PRODUCTS,
+      keys: recipientKeys,
+      recheckMs,
+      passCrashPoint,
+      log,
+      metrics,
+    });
   const returnDeps = { tasks, returnWindowMs: config.RETURN_WINDOW_MS };
   const deps = {
     ...productDeps,

@@ -1,4 +1,5 @@
 import type { PreparedStatement } from '@reseller/database';
+import type { StoredProduct } from '../order/details-table';
 import { ERASED_EMAIL, ERASED_PHONE, type RecipientKind } from './domain/erased-request';
 
 // An order takes its time, by this clock, while its transaction has this lock on the table, and keeps it until it can be seen: while
@@ -34,23 +35,26 @@ export const PAGE_END: PreparedStatement = {
   text: `SELECT id FROM (SELECT id FROM orders WHERE id >= $1 ORDER BY id LIMIT $2) AS page ORDER BY id DESC LIMIT 1`,
 };
 
-const MATCHES: Readonly<Record<RecipientKind, string>> = {
-  phoneNumber: `(o.product = 'Topup' AND o.request ->> 'phoneNumber' = $3)
-    OR (o.product = 'Scent' AND regexp_replace((o.request ->> 'shippingAddress')::jsonb ->> 'phone', '[^0-9+]', '', 'g') = $3)`,
-  email: `o.product = 'Esim' AND lower(o.request ->> 'email') = $3`,
-};
+/** An order of whichever product that is for the recipient $3. */
+const isFor = (products: readonly StoredProduct[], kind: RecipientKind): string =>
+  products
+    .flatMap(({ name, table }) => {
+      const condition = table.isFor?.[kind];
+      return condition === undefined ? [] : [`(orders.product = '${name}' AND ${condition})`];
+    })
+    .join('\n        OR ');
 
 /**
  * The recipient's orders of a page, and whether they have ended: nobody carries them on, and nothing has to be brought to the
  * recipient. Sagas of those are held, which every change of an order takes first; who carries on another one neither waits for
  * the page nor is waited for.
  */
-export const findOrders = (kind: RecipientKind): PreparedStatement => ({
+export const findOrders = (products: readonly StoredProduct[], kind: RecipientKind): PreparedStatement => ({
   name: `erasure_orders_${kind}`,
   text: `WITH found AS MATERIALIZED (
-      SELECT o.id, o.global_id, o.request, o.status
-      FROM orders o
-      WHERE o.id BETWEEN $1 AND $2 AND o.submitted_at <= $4 AND (${MATCHES[kind]})
+      SELECT id, global_id, request, status
+      FROM orders
+      WHERE id BETWEEN $1 AND $2 AND submitted_at <= $4 AND (${isFor(products, kind)})
     ), ended AS MATERIALIZED (
       SELECT s.order_id FROM found JOIN sagas s ON s.order_id = found.id
       WHERE s.state = 'Finished'
@@ -62,20 +66,18 @@ export const findOrders = (kind: RecipientKind): PreparedStatement => ({
 });
 
 /**
- * Takes the recipient $3 out of one order, whose request becomes $2, out of what stands beside it and what vendors said of it. Its
- * journal goes as a whole, as it does after its time; so does what turns an eSIM on.
+ * Takes the recipient $3 out of one order, whose request becomes $2, out of what its product keeps beside it and what vendors said of
+ * it. Its journal goes as a whole, as it does after its time.
  */
-export const ERASE_ORDER: PreparedStatement = {
+export const eraseOrder = (products: readonly StoredProduct[]): PreparedStatement => ({
   name: 'erasure_order',
   text: `WITH forgotten AS (UPDATE sagas SET journal = '' WHERE order_id = $1),
-    plans AS (UPDATE esim_orders SET email = '${ERASED_EMAIL}', iccid = NULL, qr_code = NULL, activation_code = NULL
-      WHERE order_id = $1),
-    simulated AS (UPDATE vendor_journal SET activation = NULL,
+    ${products.map(({ name, table }) => (table.erase ? `details_of_${name} AS (${table.erase}),\n    ` : '')).join('')}simulated AS (UPDATE vendor_journal SET activation = NULL,
         recipient = CASE WHEN recipient LIKE '%@%' THEN '${ERASED_EMAIL}' ELSE '${ERASED_PHONE}' END
       WHERE idempotency_key = $4)
     UPDATE orders SET request = $2, error_message = regexp_replace(error_message, '***=' || $3, 'erased', 'gi'),
       status_description = regexp_replace(status_description, '***=' || $3, 'erased', 'gi') WHERE id = $1`,
-};
+});
 
 /** Where the erasure goes on; $5 orders more are done. */
 export const GO_ON: PreparedStatement = {

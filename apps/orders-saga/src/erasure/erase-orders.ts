@@ -3,14 +3,16 @@ import { createJob, type Job, type Logger, type PassCrashPoint } from '@reseller
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
+import type { StoredProduct } from '../order/details-table';
 import type { CanonicalRequest } from '../order/domain/order';
 import { eraseRequest, isErased, type RecipientKind } from './domain/erased-request';
-import { ANY_DUE, CLAIM, COMPLETE, ERASE_ORDER, findOrders, GO_ON, PAGE_END } from './erase-orders.sql';
+import { ANY_DUE, CLAIM, COMPLETE, eraseOrder, findOrders, GO_ON, PAGE_END } from './erase-orders.sql';
 import type { RecipientKeys } from './recipient-keys';
 
 /** What erasing works with. */
 interface EraseOrdersDeps {
   readonly pool: Pool;
+  readonly products: readonly StoredProduct[];
   readonly keys: RecipientKeys;
   /** Before orders that had not ended are looked at again, in milliseconds. */
   readonly recheckMs: number;
@@ -61,19 +63,20 @@ async function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean | 'held'> {
 }
 
 async function erasePage(
-  { keys }: EraseOrdersDeps,
+  { keys, products }: EraseOrdersDeps,
   tx: Queryable,
   erasure: Claimed,
   endId: string,
 ): Promise<void> {
   const { id, kind, fromId, requestedAt } = erasure;
   const recipient = keys.open(id, erasure);
-  const found = await query<Found>(tx, findOrders(kind), [fromId, endId, recipient, requestedAt]);
+  const found = await query<Found>(tx, findOrders(products, kind), [fromId, endId, recipient, requestedAt]);
   const ended = found.filter(({ isEnded }) => isEnded);
+  const erase = eraseOrder(products);
   for (const { id: orderId, globalId, request } of ended) {
     // Whose number is left beside an erased request has the fingerprints of before.
     const erased = isErased(request) ? request : eraseRequest(request, globalId, keys);
-    await query(tx, ERASE_ORDER, [orderId, JSON.stringify(erased), recipient, globalId]);
+    await query(tx, erase, [orderId, JSON.stringify(erased), recipient, globalId]);
   }
   const open = erasure.openId ?? found.find(({ isEnded }) => !isEnded)?.id ?? null;
   await goOn(tx, erasure, following(endId), open, 0, ended.length);

@@ -1,3 +1,5 @@
+import type { RecipientKind } from '../erasure/domain/erased-request';
+
 /** How a product keeps what only its orders have, their details: in a table of its own, or in their requests. */
 export interface DetailsTable {
   /**
@@ -16,6 +18,10 @@ export interface DetailsTable {
   readonly insert?: (newOrders: string) => string;
   /** The statements that write what a saga's move learned of the details, from a source of (id, details). */
   readonly learn?: (movedOrders: string) => readonly string[];
+  /** SQL conditions over `orders`: by what it is known that an order is for the recipient $3, who may want it erased (spec §18.10). */
+  readonly isFor?: Readonly<Partial<Record<RecipientKind, string>>>;
+  /** The statement that takes the recipient, and what was delivered, out of the details of the order $1; its request is erased by itself. */
+  readonly erase?: string;
 }
 
 /** A product as far as its orders are stored. */

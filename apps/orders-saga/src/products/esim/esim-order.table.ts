@@ -1,3 +1,4 @@
+import { ERASED_EMAIL } from '../../erasure/domain/erased-request';
 import type { DetailsTable } from '../../order/details-table';
 
 /** Where the plan of an eSIM order stands, and what turns the eSIM on, written with its completion (spec §4.8). */
@@ -18,4 +19,7 @@ export const ESIM_ORDERS: DetailsTable = {
       activation_code = details #>> '{activation,activationCode}', plan_details = details #>> '{activation,planDetails}'
     FROM ${movedOrders} AS moved WHERE order_id = id AND details -> 'activation' IS NOT NULL`,
   ],
+  isFor: { email: `lower(orders.request ->> 'email') = $3` },
+  erase: `UPDATE esim_orders SET email = '${ERASED_EMAIL}', iccid = NULL, qr_code = NULL, activation_code = NULL
+    WHERE order_id = $1`,
 };

@@ -16,6 +16,9 @@ export const UNPRICED = `orders.product = 'Scent' AND orders.status = 'Pending'
 export const SCENT_ORDERS: DetailsTable = {
   name: 'scent_orders',
   hidden: UNPRICED,
+  isFor: {
+    phoneNumber: `regexp_replace((orders.request ->> 'shippingAddress')::jsonb ->> 'phone', '[^0-9+]', '', 'g') = $3`,
+  },
   learn: (movedOrders) => [
     `INSERT INTO scent_orders (order_id, cart_id, total_amount, total_goods_vat, total_commission, total_commission_vat,
       discount_code, discount_amount, partner_is_vat_registered, partner_tax_registration_number, platform_tax_registration_number)

@@ -11,7 +11,10 @@ export const topup: PlaceableProduct<CreateTopupOrderRequest> = {
   name: 'Topup',
   idPrefix: 'TU',
   type: ProductType.TOPUP,
-  table: { toJson: `jsonb_build_object('phoneNumber', orders.request ->> 'phoneNumber')` },
+  table: {
+    toJson: `jsonb_build_object('phoneNumber', orders.request ->> 'phoneNumber')`,
+    isFor: { phoneNumber: `orders.request ->> 'phoneNumber' = $3` },
+  },
   ...vendorProduct({
     isSoldIn: ({ topup: limits }) => limits !== null,
     toItem: (order) => ({ phoneNumber: phoneNumberOf(order) }),
