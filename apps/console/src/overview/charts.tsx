@@ -2,10 +2,9 @@ import { Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import type { Schemas } from '../api/client';
 import { LinkTo } from '../parts/link-to';
 import { colorOf } from '../parts/status-badge';
+import { PRODUCT_COLORS } from '../words/products';
 import { useSpeech } from '../words/words';
 import { bucketsOf, isByDay, sumOf, totalsOf, type Bucket } from './figures';
-
-const PRODUCT_COLORS: Readonly<Record<string, string>> = { Topup: 'blue', Esim: 'teal', Scent: 'grape' };
 
 /** What the bars are split by. */
 export type Split = 'status' | 'product';

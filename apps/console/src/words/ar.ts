@@ -2,6 +2,7 @@ import { approvals, audit, rates, reconciliation, statements, tokens } from './a
 import { certification, credentials, limits, onboarding, partners, wallet } from './ar/partners';
 import { bulk, catalog, deadLetters, deliveries, returns } from './ar/work';
 import type { Words } from './en';
+import { productWords } from './products';
 
 /** The words of the console in Arabic. */
 export const ar: Words = {
@@ -104,7 +105,7 @@ export const ar: Words = {
     ...{ Sent: 'أُرسل', Skipped: 'تُخطي' },
     ...{ Open: 'قائم', Accepted: 'مقبول', Resolved: 'زائل' },
   },
-  product: { Topup: 'شحن رصيد', Esim: 'شريحة eSIM', Scent: 'عطر' },
+  product: productWords('ar'),
   overview: {
     range: 'المدة',
     ranges: { '1': 'آخر ساعة', '24': 'آخر 24 ساعة', '168': 'آخر 7 أيام', '720': 'آخر 30 يومًا' },

@@ -1,6 +1,7 @@
 import { approvals, audit, rates, reconciliation, statements, tokens } from './en/books';
 import { certification, credentials, limits, onboarding, partners, wallet } from './en/partners';
 import { bulk, catalog, deadLetters, deliveries, returns } from './en/work';
+import { productWords } from './products';
 
 /** The words of the console in English; every other language has the same. */
 export const en = {
@@ -103,7 +104,7 @@ export const en = {
     ...{ Sent: 'Sent', Skipped: 'Skipped' },
     ...{ Open: 'Open', Accepted: 'Accepted', Resolved: 'Resolved' },
   },
-  product: { Topup: 'Top-up', Esim: 'eSIM', Scent: 'Scent' },
+  product: productWords('en'),
   overview: {
     range: 'Time',
     ranges: { '1': 'Last hour', '24': 'Last 24 hours', '168': 'Last 7 days', '720': 'Last 30 days' },
