@@ -1,6 +1,6 @@
 // Whose rows each table holds, by service: what moves with a partner to another cell (docs/adr/0030). A table is named with the
 // column that has its partner's id, with `column>table` where the partner is that of another table's row, or under what it is
-// instead. check-partner-tables.mjs holds it to the schemas.
+// instead. One whose only key is another's id (`order_id`) is that row's and not here. check-partner-tables.mjs holds it to the schemas.
 
 /** The same in every cell, copied to each. */
 const COPIED = 'copied';
@@ -46,14 +46,11 @@ export const PARTNER_TABLES = {
     idempotency_keys: 'partner_id',
     partner_reconciliations: 'partner_id',
     partner_reconciliation_differences: 'reconciliation_id>partner_reconciliations',
-    esim_orders: 'order_id>orders',
-    scent_orders: 'order_id>orders',
     scent_order_lines: 'order_id>scent_orders',
     fulfillment_groups: 'order_id>scent_orders',
     return_requests: 'order_id>scent_orders',
     return_request_lines: 'request_id>return_requests',
     order_tasks: 'order_id>orders',
-    sagas: 'order_id>orders',
     geo_scopes: COPIED,
     esim_products: COPIED,
     recipient_keys: COPIED,
