@@ -14,6 +14,7 @@ describe('scrub', () => {
     ['settings', '{"config":{"KEY_ENCRYPTION_KEY":"k3k","OIDC_CLIENT_SECRET":"k3k"}}', 'k3k'],
     ['an activation code', '{"msg":"esim LPA:1$smdp.example$ABC-1"}', 'smdp'],
     ['an activation code by name', '{"esimActivationCode":"ABC-1"}', 'ABC-1'],
+    ['an activation code of any product', '{"gift_card_activation_code":"ABC-1"}', 'ABC-1'],
     ['an e-mail address', '{"msg":"detail: (ada@example.com)"}', 'ada@'],
     ['an encoded e-mail address', '{"msg":"?to=ada%40example.com"}', 'ada%40'],
     ['a phone number', '{"msg":"Failing row contains (1, +966501234567)"}', '96650'],
