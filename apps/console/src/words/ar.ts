@@ -222,35 +222,9 @@ export const ar: Words = {
     },
   },
   decide: {
-    ResolveCompleted: 'حسم كمكتمل',
-    ResolveFailed: 'حسم كفاشل',
-    Cancel: 'إلغاء',
-    Reverse: 'عكس',
-    CancelGroups: 'إلغاء المجموعات المفتوحة',
-    effect: {
-      ResolveCompleted: (amount, partner) =>
-        `يُخصم من ${partner} المبلغ المحجوز لهذا الطلب وهو ${amount}، وتُدفع عمولته إن كانت له عمولة. يصبح الطلب مكتملًا.`,
-      ResolveFailed: (amount, partner) =>
-        `يُعاد إلى ${partner} المبلغ المحجوز لهذا الطلب وهو ${amount}، ولا يُخصم شيء. يصبح الطلب فاشلًا.`,
-      Cancel: (amount, partner) => `يُعاد إلى ${partner} ما حُجز من ${amount}، ولا يُخصم شيء. يصبح الطلب ملغى.`,
-      Reverse: (amount, partner) =>
-        `يُردّ ${amount} إلى محفظة ${partner} فورًا. يصبح الطلب معكوسًا. وما فوق حدّ المشغّل الواحد في البيئة الحقيقية يحتاج إلى موافقة مشغّل ثانٍ أولًا.`,
-      ResolveCompletedScent: (amount, partner) => `يستمر الطلب: يُخصم ${amount} من ${partner} كما هو مخطط.`,
-      ResolveFailedScent: (amount, partner) =>
-        `يُتراجع عن الطلب: يُعاد إلى ${partner} ما أُخذ من ${amount}، وتعود الوحدات إلى المخزون.`,
-      CancelGroups: (_amount, partner) =>
-        `يُردّ إلى ${partner} ثمن كل مجموعة لم تُسلّم وتعود إلى المخزون، وتُسترد عمولتها. وتبقى المجموعات المسلَّمة كما هي.`,
-    },
     notes: 'السبب',
     notesHint: 'لسجل التدقيق والمجريات، حتى 500 حرف.',
-    activationHint: 'تُستخدم فقط إن لم تكن لدى المورّد، ويمكن تركها فارغة.',
-    iccid: 'ICCID',
-    qr: 'نص رمز QR',
-    activationCode: 'رمز التفعيل',
-    plan: 'تفاصيل الباقة',
     back: 'رجوع',
-    none: 'لا قرار ممكن في هذا الطلب الآن.',
-    done: (id, status) => `حالة ${id} الآن ${status}.`,
     needsRole: (role) => `يحتاج إلى الدور ${role}.`,
   },
   groups: {

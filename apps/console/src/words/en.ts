@@ -221,37 +221,9 @@ export const en = {
     },
   },
   decide: {
-    ResolveCompleted: 'Resolve as completed',
-    ResolveFailed: 'Resolve as failed',
-    Cancel: 'Cancel',
-    Reverse: 'Reverse',
-    CancelGroups: 'Cancel open groups',
-    effect: {
-      ResolveCompleted: (amount: string, partner: string) =>
-        `The ${amount} that are held for this order are charged to ${partner}, and its commission is paid where it has one. The order becomes Completed.`,
-      ResolveFailed: (amount: string, partner: string) =>
-        `The ${amount} that are held for this order are given back to ${partner}; nothing is charged. The order becomes Failed.`,
-      Cancel: (amount: string, partner: string) =>
-        `What is held of ${amount} is given back to ${partner}; nothing is charged. The order becomes Cancelled.`,
-      Reverse: (amount: string, partner: string) =>
-        `${amount} are refunded to ${partner}’s wallet at once. The order becomes Reversed. Above the limit for one operator, in live, a second one has to approve it first.`,
-      ResolveCompletedScent: (amount: string, partner: string) =>
-        `The order is carried on: the ${amount} of ${partner} are charged as planned.`,
-      ResolveFailedScent: (amount: string, partner: string) =>
-        `The order is undone: what was taken of the ${amount} is given back to ${partner}, and its units go back to stock.`,
-      CancelGroups: (_amount: string, partner: string) =>
-        `Each group that is not delivered is refunded to ${partner} and restocked; its commission is taken back. Delivered groups stay as they are.`,
-    },
     notes: 'Why',
     notesHint: 'For the audit and the timeline, up to 500 characters.',
-    activationHint: 'Used only where the vendor has none; may be left empty.',
-    iccid: 'ICCID',
-    qr: 'QR code text',
-    activationCode: 'Activation code',
-    plan: 'Plan details',
     back: 'Back',
-    none: 'Nothing can be decided about this order now.',
-    done: (id: string, status: string) => `${id} is now ${status}.`,
     needsRole: (role: string) => `It needs the role ${role}.`,
   },
   groups: {

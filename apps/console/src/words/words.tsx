@@ -67,3 +67,8 @@ export function useSpeech(): Speech {
   if (!speech) throw new Error('nothing is said outside of <Speaking>');
   return speech;
 }
+
+/** Words of one part alone, which stand beside it in every language, in the language in use. */
+export function useOwn<T>(words: Readonly<Record<Language, T>>): T {
+  return words[useSpeech().language];
+}
