@@ -29,7 +29,7 @@ export function derivedSentences({ service, isPartners, rpcs }: ServiceContract,
         void (await isRepeatable()(use, one)),
     });
   const isGone = /\bNot idempotent: repeated, the \w+ is missing/.test(prose);
-  const isDone = /\bNot idempotent: [^.]*\ba\s+repetition\s+is\b/.test(prose);
+  const isDone = /\bNot idempotent: [^.]*\ba\s+repetition\s+is\s+(?:refused|CONFLICT_)/.test(prose);
   if (isGone) sentences.push(refuses(missing[0] as ErrorCode, { 'a repetition': repeated }));
   if (isDone) sentences.push(refuses(codes.find(isOfState) as ErrorCode, { 'a repetition': repeated }));
   if (list) sentences.push(listSentences(method, isPartners, list));
