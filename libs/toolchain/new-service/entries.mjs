@@ -18,6 +18,11 @@ export function entriesOf({ name, snake }) {
       after: /notifier: 'notifier',\n/,
       text: `  '${name}': '${snake}',\n`,
     },
+    {
+      file: 'apps/local-platform/src/pooler/pooler.ts',
+      after: / {2}notifier: 5,\n/,
+      text: `  '${name}': 2,\n`,
+    },
     { file: 'apps/local-platform/project.json', after: /"notifier",\n/, text: `    "${name}",\n` },
     { file: 'deploy/project.json', after: /"notifier",\n/, text: `    "${name}",\n` },
     { file: 'deploy/src/app-names.ts', after: /'notifier',\n/, text: `  '${name}',\n` },

@@ -7,7 +7,7 @@ import { keepServer } from '../processes/keep-server';
 import type { ProcessPlan } from '../processes/managed-process';
 import { ROLES } from '../roles';
 
-/** The most connections that PostgreSQL has of each database's services, however many these are: 40 in all. */
+/** The most connections that PostgreSQL has of each database's services, however many these are: 40 in all; with another service so many more. */
 const POOL_SIZES: Record<DatabaseOwner, number> = {
   identity: 5,
   finance: 7,
