@@ -214,7 +214,10 @@ describe('what belongs together', () => {
   });
 });
 
-/** The most that the benchmark ever saw an app hold, in MiB. */
+/** What the benchmark lets a process hold after a minute of load, in MiB (README.md). */
+const LARGEST_MIB = 200;
+
+/** The most that the benchmark ever saw an app hold, in MiB; a new one, until then, is held to what it lets any hold. */
 function measuredMemory(app: string): number {
   const history = path.join(ROOT, 'docs/benchmarks/history.jsonl');
   if (!existsSync(history)) throw new Error('docs/benchmarks/history.jsonl is missing');
@@ -222,9 +225,10 @@ function measuredMemory(app: string): number {
     .trim()
     .split('\n')
     .flatMap((line) => (JSON.parse(line) as { rows: { work: string; measured: number }[] }).rows);
-  const figures = rows
+  const ofMemory = rows.filter(({ work }) => work.startsWith('Memory of '));
+  expect(ofMemory.length).toBeGreaterThan(0);
+  const figures = ofMemory
     .filter(({ work }) => work.startsWith(`Memory of ${app} `))
     .map(({ measured }) => measured);
-  expect(figures.length).toBeGreaterThan(0);
-  return Math.max(...figures);
+  return figures.length > 0 ? Math.max(...figures) : LARGEST_MIB;
 }

@@ -50,7 +50,10 @@ if (unresolved.length > 0) {
 }
 for (const folder of ['prisma/migrations', 'prisma/routines', 'prisma/grants.sql', 'assets', 'data']) {
   const source = path.join('apps', app, folder);
-  if (existsSync(source)) cpSync(source, path.join(outdir, path.basename(folder)), { recursive: true });
+  // What keeps an empty folder in git is no part of the app.
+  const filter = (file) => path.basename(file) !== '.gitkeep';
+  if (existsSync(source))
+    cpSync(source, path.join(outdir, path.basename(folder)), { recursive: true, filter });
 }
 const document = path.join('apps', app, 'src/generated/openapi.json');
 if (existsSync(document)) cpSync(document, path.join(outdir, 'generated/openapi.json'));

@@ -102,6 +102,15 @@ CREATE ROLE ${snake}_runtime LOGIN PASSWORD :'password';\n`,
       after: / {2}- \{ name: notifier-migrate, envs: .*\n/,
       text: `  - { name: ${name}-migrate, envs: [.secrets/${name}-migrate.env] }\n`,
     },
+    ...['', '/migrations'].map((part) => ({
+      file: `deploy/kubernetes/overlays/example${part}/kustomization.yaml`,
+      after: / {6}name: partner-reseller\/notifier,\n.*\n.*\n {4}\}\n/,
+      text: `  - {
+      name: partner-reseller/${name},
+      newName: registry.example.com/partner-reseller/${name},
+      newTag: 0.1.0,
+    }\n`,
+    })),
     {
       file: 'deploy/monitoring/prometheus.yml',
       after: /finance, orders-saga, scent-commerce, notifier,/,
