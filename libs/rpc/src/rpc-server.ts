@@ -3,6 +3,7 @@ import {
   Server,
   setLogVerbosity,
   type handleUnaryCall,
+  type ServerOptions,
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
@@ -23,6 +24,11 @@ if (!process.env['GRPC_VERBOSITY']) setLogVerbosity(logVerbosity.NONE);
 const UNSTATED_DEADLINE_MS = 15_000;
 /** Far above what a vendor that responds after ten seconds makes of a few hundred orders a second. */
 const MOST_UNDER_WAY = 4_096;
+/**
+ * A client that vanished, as with its machine's power, closes nothing: its connections and watches of health would be kept for ever.
+ * One that only stands still loses nothing either, for it has twice as long as the longest deadline of any call of ours.
+ */
+const KEEPALIVE: ServerOptions = { 'grpc.keepalive_time_ms': 60_000, 'grpc.keepalive_timeout_ms': 120_000 };
 
 /** What a server serves; given a Registry it records a histogram of its calls there. */
 export interface RpcServerOptions {
@@ -53,7 +59,7 @@ export class RpcServer {
     maxUnderWay = MOST_UNDER_WAY,
   }: RpcServerOptions) {
     this.security = security;
-    this.server = new Server({ 'grpc.enable_channelz': 0, ...security.serverOptions });
+    this.server = new Server({ 'grpc.enable_channelz': 0, ...KEEPALIVE, ...security.serverOptions });
     const scope: ServerScope = {
       log,
       histogram: metrics && rpcHistogram(metrics),

@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect as connectSession } from 'node:http2';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { service as health } from 'grpc-health-check';
 import { eventually } from '@reseller/testing';
@@ -6,7 +9,10 @@ import type { RpcCallOptions } from '../src/rpc-options';
 import { aCall, closeEchoes, connectEcho, echoThatIs, latch, startEcho, Wire } from './echo';
 import { EchoServiceService, type SayRequest, type SayResponse } from './echo-definition';
 
-afterEach(closeEchoes);
+afterEach(async () => {
+  jest.useRealTimers();
+  await closeEchoes();
+});
 
 /** Pings would end the wait by themselves, later. */
 const NO_PINGS = { channelOptions: { 'grpc.keepalive_time_ms': 3_600_000 } };
@@ -68,7 +74,37 @@ describe('a connection on which nothing comes back', () => {
     expect(wire.connections).toBe(1);
     server.forceShutdown();
   });
+
+  it('when its client has vanished, then the server ends it, and keeps that of one that only is idle', async () => {
+    const { port } = await startEcho((request) => Promise.resolve(request));
+    jest.useFakeTimers(ONLY_TIMERS);
+    const vanished = connect(port, '127.0.0.1', () => vanished.write(BEGINNING)).resume();
+    const idle = connectSession(`http://127.0.0.1:${port}`);
+    await Promise.all([once(vanished, 'data'), once(idle, 'remoteSettings')]);
+    const ended = once(vanished, 'close');
+    for (let minute = 0; minute < 3; minute += 1) {
+      const isPinged = once(idle, 'ping');
+      jest.advanceTimersByTime(60_000);
+      await isPinged;
+      // A server that responds to this one has had the response to its own.
+      await new Promise((resolve) => idle.ping(resolve));
+    }
+    await ended;
+    expect(idle.destroyed).toBe(false);
+    idle.destroy();
+    await once(idle, 'close');
+  });
 });
+
+const ONLY_TIMERS: Parameters<typeof jest.useFakeTimers>[0] = {
+  doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask'],
+};
+
+/** What HTTP/2 has a client begin with: its preface, and settings that set nothing. */
+const BEGINNING = Buffer.concat([
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
+]);
 
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve, reject) => {
