@@ -1,10 +1,18 @@
 import { once } from 'node:events';
 import { connect as connectSession } from 'node:http2';
-import { connect } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import {
+  credentials,
+  Server,
+  ServerCredentials,
+  type sendUnaryData,
+  type ServerUnaryCall,
+} from '@grpc/grpc-js';
 import { service as health } from 'grpc-health-check';
 import { eventually } from '@reseller/testing';
+import { InstanceSocket } from '../src/balancing/instance-socket';
+import { watchSilence } from '../src/balancing/watch-silence';
 import type { RpcCallOptions } from '../src/rpc-options';
 import { aCall, closeEchoes, connectEcho, echoThatIs, latch, startEcho, Wire } from './echo';
 import { EchoServiceService, type SayRequest, type SayResponse } from './echo-definition';
@@ -75,6 +83,43 @@ describe('a connection on which nothing comes back', () => {
     server.forceShutdown();
   });
 
+  it('when something was sent before the watch, or after what comes instead of the response to a question, then it is questioned for that too', async () => {
+    const accepting = createServer().listen(0, '127.0.0.1');
+    await once(accepting, 'listening');
+    const near = connect((accepting.address() as AddressInfo).port, '127.0.0.1').resume();
+    const [far] = (await once(accepting, 'connection')) as [Socket];
+    const socket = new InstanceSocket();
+    socket.opened(near, credentials.createInsecure()._createSecureConnector({ path: '' }, {}));
+    near.write('sent before the watch, and lost');
+    jest.useFakeTimers(ONLY_TIMERS);
+    const onResponse: (() => void)[] = [];
+    const stop = watchSilence({
+      socket,
+      ask: (respond) => {
+        near.write('question');
+        onResponse.push(respond);
+        return () => undefined;
+      },
+      onSilence: () => undefined,
+      onDead: () => undefined,
+    });
+    jest.advanceTimersByTime(3 * LOOK_MS);
+    expect(onResponse).toHaveLength(1);
+    far.write('response to an earlier call');
+    await once(near, 'data');
+    near.write('sent later, and lost');
+    jest.advanceTimersByTime(4 * LOOK_MS);
+    expect(onResponse).toHaveLength(2);
+    far.write('response to the question');
+    await once(near, 'data');
+    onResponse[1]?.();
+    jest.advanceTimersByTime(10 * LOOK_MS);
+    expect(onResponse).toHaveLength(2);
+    stop();
+    near.destroy();
+    accepting.close();
+  });
+
   it('when its client has vanished, then the server ends it, and keeps that of one that only is idle', async () => {
     const { port } = await startEcho((request) => Promise.resolve(request));
     jest.useFakeTimers(ONLY_TIMERS);
@@ -99,6 +144,8 @@ describe('a connection on which nothing comes back', () => {
 const ONLY_TIMERS: Parameters<typeof jest.useFakeTimers>[0] = {
   doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask'],
 };
+/** How often a watch looks. */
+const LOOK_MS = 500;
 
 /** What HTTP/2 has a client begin with: its preface, and settings that set nothing. */
 const BEGINNING = Buffer.concat([
