@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -65,7 +66,38 @@ describe('logOutput', () => {
       rmSync(folder, { recursive: true });
     }
   });
+
+  it('when nobody reads the socket, then likewise', async () => {
+    // Reads nothing until it may. It ends by itself, so that a write that waits for it fails and does not wait for ever.
+    const reader = spawn('timeout', ['20', 'sh', '-c', 'read go <&3; exec cat'], {
+      stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+    });
+    try {
+      const losses: number[] = [];
+      const output = logOutput(waitingSocket(reader.stdin as Writable), (lines) => losses.push(lines));
+      for (let n = 0; n < LINES; n += 1) output.write(lineOf(n));
+      let read = '';
+      reader.stdout?.setEncoding('latin1').on('data', (text) => (read += text));
+      (reader.stdio[3] as Writable).write('go\n');
+      await eventually(() => {
+        expect(losses).toHaveLength(1);
+        expect(read).toBe(Array.from({ length: LINES - (losses[0] ?? 0) }, (_, n) => lineOf(n)).join(''));
+      });
+      expect(losses[0]).toBeLessThan(1_000);
+    } finally {
+      reader.kill();
+    }
+  });
 });
+
+/** A socket as a process gets it from journald: a write waits for its reader. */
+function waitingSocket(socket: Writable): number {
+  const { _handle: handle } = socket as unknown as {
+    _handle: { fd: number; setBlocking(isBlocking: boolean): number };
+  };
+  handle.setBlocking(true);
+  return handle.fd;
+}
 
 const LINES = 2_000;
 const lineOf = (n: number): string => `${String(n).padEnd(1_023, 'x')}\n`;

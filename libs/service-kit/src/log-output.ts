@@ -1,4 +1,5 @@
 import { constants, fstatSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { destination } from 'pino';
 
 /** Kept for when there is room again, a MiB at the most; what comes after it is lost, and counted. */
@@ -9,7 +10,7 @@ const LAST_MS = 1_000;
 
 /**
  * A file descriptor as a place for lines, each written before the call returns: a process that ends at once must not lose or
- * reorder those that say why. One that cannot be written, as to a disk that is full or a pipe that nobody reads, ends nobody and holds
+ * reorder those that say why. One that cannot be written, as to a disk that is full or a pipe or socket that nobody reads, ends nobody and holds
  * nobody up: it is written later, and `onLoss` hears afterwards how many could not be kept until then.
  */
 export function logOutput(fd: number, onLoss: (lines: number) => void): ReturnType<typeof destination> {
@@ -20,7 +21,7 @@ export function logOutput(fd: number, onLoss: (lines: number) => void): ReturnTy
     // flush() does nothing without a minLength, and no line is shorter than this one.
     minLength: 1,
     maxLength: MOST_UNWRITTEN_BYTES,
-    // It would wait for the pipe with the whole process.
+    // It would wait for the reader with the whole process.
     retryEAGAIN: () => performance.now() < waitUntil,
   });
   let lost = 0;
@@ -57,15 +58,20 @@ export function logOutput(fd: number, onLoss: (lines: number) => void): ReturnTy
 }
 
 /**
- * A pipe by another descriptor, on which a write does not wait for its reader: it would do so for ever, with all the process does, when
- * that one stands still. The first one is left as it is, for others may have it too.
+ * A pipe or socket on which a write does not wait for its reader: it would do so for ever, with all the process does, when that one
+ * stands still. A pipe is opened once more for that and the first descriptor left as it is, for others may have it too.
  */
 function withoutWaiting(fd: number): number {
+  const kind = fstatSync(fd);
   try {
-    if (!fstatSync(fd).isFIFO()) return fd;
-    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+    if (kind.isFIFO()) return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
     // Another system than Linux, or another user's pipe.
-    return fd;
   }
+  // Nor can a socket, as from journald, be opened once more: for all who have it a write waits no longer, as after any use of process.stdout.
+  if (kind.isFIFO() || kind.isSocket()) neverClosed.push(new Socket({ fd, readable: false }));
+  return fd;
 }
+
+/** By which Node.js has made them so; nothing is written to these. */
+const neverClosed: Socket[] = [];
