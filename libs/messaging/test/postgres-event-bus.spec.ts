@@ -181,6 +181,53 @@ describe('PostgreSQL event bus', () => {
     await database.drop();
   });
 
+  it('when a partition is lost and won back, then its handler is waited for; and when the member stops, then for that too, and nothing else begins', async () => {
+    const database = await createTestDatabase();
+    const metrics = new Registry();
+    const options = { connectionString: database.url, log: silentLog, partitions: 4, leaseMs: 1_500 };
+    const bus = createPostgresEventBus({ ...options, metrics });
+    const got: string[] = [];
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const { topic } = anEvent('a', 1);
+    const consumer = bus.subscribe({
+      group: 'g',
+      topics: [topic],
+      handler: async ([event]) => {
+        got.push(`${event?.aggregateId} begins`);
+        await isReleased;
+        got.push(`${event?.aggregateId} ends`);
+      },
+    });
+    await bus.publish([anEvent('a', 1)]);
+    await eventually(() => expect(got).toEqual(['a begins']));
+    const lease = (set: string): Promise<unknown> =>
+      database.pool.query(
+        `UPDATE event_bus.group_partition SET ${set} WHERE partition = (SELECT partition FROM event_bus.log)`,
+      );
+    const owns = (count: number): Promise<void> =>
+      eventually(async () =>
+        expect(await metrics.metrics()).toContain(`owned{group="g",topic="${topic}"} ${count}`),
+      );
+    await lease(`lease_owner = gen_random_uuid(), lease_epoch = lease_epoch + 1, lease_until = 'infinity'`);
+    await owns(3);
+    await lease(`lease_owner = NULL, lease_until = '-infinity'`);
+    await owns(4);
+    const stopped = consumer.stop().then(() => got.push('stopped'));
+    await bus.publish([anEvent('b', 1)]);
+    const { rows } = await database.pool.query('SELECT max(seen_at) AS at FROM event_bus.heartbeat');
+    await eventually(async () => {
+      const since = [rows[0].at];
+      const seen = await database.pool.query('SELECT FROM event_bus.heartbeat WHERE seen_at > $1', since);
+      expect(seen.rowCount).toBeGreaterThan(2);
+    });
+    release();
+    await stopped;
+    expect(got).toEqual(['a begins', 'a ends', 'stopped']);
+    await bus.close();
+    await database.drop();
+  });
+
   it('when an event is published twice, also at once, then it is stored once', async () => {
     const database = await createTestDatabase();
     const options = { connectionString: database.url, log: silentLog, partitions: 4 };

@@ -23,6 +23,8 @@ interface GroupConsumerDeps extends ConsumerDeps {
 export class GroupConsumer implements Stoppable {
   private readonly store: GroupStore;
   private readonly workers = new Map<string, PartitionWorker>();
+  /** Handlers that still run in partitions that were lost, by `topic/partition`: nothing begins there before they have ended. */
+  private readonly leftovers = new Map<string, Promise<void>>();
   private readonly heartbeats: BackgroundLoop;
   private nextLagAt = 0;
   private stopped: Promise<void> | undefined;
@@ -46,7 +48,7 @@ export class GroupConsumer implements Stoppable {
   hear(news: string): void {
     const named = new Set(news.split(' '));
     for (const worker of this.workers.values())
-      if (news === '' || named.has(`${worker.of.topic}/${worker.of.partition}`)) worker.start();
+      if (news === '' || named.has(placeOf(worker.of))) this.begin(worker);
   }
 
   /** Ends after what is being handled, and gives the partitions to the other members. */
@@ -57,7 +59,7 @@ export class GroupConsumer implements Stoppable {
 
   private async leave(): Promise<void> {
     const workers = [...this.workers.values()];
-    await Promise.all(workers.map((worker) => worker.drain()));
+    await Promise.all([...workers.map((worker) => worker.drain()), ...this.leftovers.values()]);
     await this.heartbeats.stop();
     try {
       await this.store.release([...this.workers.values()].map((worker) => worker.of));
@@ -79,7 +81,7 @@ export class GroupConsumer implements Stoppable {
     this.adopt(owned);
     await this.giveUp(owned.slice(share));
     this.reopen(owned.slice(0, share));
-    for (const of of behind) this.workers.get(keyOf(of))?.start();
+    for (const of of behind) this.begin(this.workers.get(keyOf(of)));
     this.reportOwned();
     if (performance.now() >= this.nextLagAt) await this.reportLag();
     return Math.min(leaseMs / 3, MOST_BETWEEN_HEARTBEATS_MS);
@@ -91,7 +93,7 @@ export class GroupConsumer implements Stoppable {
     for (const [key, worker] of this.workers) {
       if (keys.has(key)) continue;
       // Another member has it by now: what is in flight here can no longer commit.
-      void worker.drain();
+      this.leaveBehind(worker);
       this.workers.delete(key);
     }
     for (const of of owned)
@@ -115,8 +117,23 @@ export class GroupConsumer implements Stoppable {
       if (!this.workers.get(keyOf(of))?.hasEnded) continue;
       const worker = new PartitionWorker(of, this.store, this.deps);
       this.workers.set(keyOf(of), worker);
-      worker.start();
+      this.begin(worker);
     }
+  }
+
+  private begin(worker: PartitionWorker | undefined): void {
+    // While it stops, heartbeats go on for the sake of what is in flight.
+    if (worker && !this.stopped && !this.leftovers.has(placeOf(worker.of))) worker.start();
+  }
+
+  private leaveBehind(worker: PartitionWorker): void {
+    const place = placeOf(worker.of);
+    const ended = Promise.all([this.leftovers.get(place), worker.drain()]).then(() => {
+      if (this.leftovers.get(place) !== ended) return;
+      this.leftovers.delete(place);
+      this.hear(place);
+    });
+    this.leftovers.set(place, ended);
   }
 
   private reportOwned(): void {
@@ -136,3 +153,5 @@ export class GroupConsumer implements Stoppable {
     }
   }
 }
+
+const placeOf = ({ topic, partition }: OwnedPartition): string => `${topic}/${partition}`;
