@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -9,6 +10,7 @@ type Class = new (options: object) => Record<string, (...input: unknown[]) => un
 const load = createRequire(__filename);
 const RequestQueue = load('kafkajs/src/network/requestQueue') as Class;
 const Connection = load('kafkajs/src/network/connection') as Class;
+const Encoder = load('kafkajs/src/protocol/encoder') as Class;
 const Runner = load('kafkajs/src/consumer/runner') as Class;
 const ConsumerGroup = load('kafkajs/src/consumer/consumerGroup') as Class;
 const Emitter = load('kafkajs/src/instrumentation/emitter') as Class;
@@ -43,6 +45,66 @@ async function socketsOfTwoRequests(): Promise<number> {
   return sockets;
 }
 
+/** Anything that gets a response: an empty request, of which nothing comes back. */
+const anyRequest = {
+  request: { apiKey: 18, apiVersion: 0, apiName: 'Any', encode: async () => new Encoder({}) },
+  response: { decode: async () => ({}), parse: async () => 'understood' },
+};
+
+/** Does something with connections to a broker that treats each of its own as it is given, with how many there were before. */
+async function withBroker<T>(
+  serve: (socket: net.Socket, before: number) => void,
+  work: (connect: () => Promise<InstanceType<Class>>) => Promise<T>,
+): Promise<T> {
+  const sockets: net.Socket[] = [];
+  const server = net.createServer((socket) => {
+    serve(socket.resume(), sockets.length);
+    sockets.push(socket);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  const socketFactory = ({ onConnect }: { onConnect: () => void }): net.Socket =>
+    net.connect(port, '127.0.0.1', onConnect);
+  const options = { ...broker, port, connectionTimeout: 1_000, requestTimeout: 100, socketFactory };
+  try {
+    return await work(async () => {
+      const connection = new Connection(options);
+      await connection['connect']?.();
+      return connection;
+    });
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+}
+
+/** Whether two connections are kept when one of them has a request that gets no response. */
+function keptWhenSilent(): Promise<unknown[]> {
+  const silent = (): void => undefined;
+  return withBroker(silent, async (connect) => {
+    const [busy, idle] = [await connect(), await connect()];
+    await expect(busy['send']?.(anyRequest)).rejects.toThrow('timed out');
+    await nextTurn();
+    return [busy['isConnected']?.(), idle['isConnected']?.()];
+  });
+}
+
+/** What becomes of a request on a connection that was lost in the middle of a response, and made anew. */
+function requestAfterHalfAResponse(): Promise<unknown> {
+  const half = Buffer.of(0, 0, 0, 9, 0);
+  const toTheSecond = Buffer.of(0, 0, 0, 4, 0, 0, 0, 1);
+  return withBroker(
+    (socket, before) =>
+      socket.once('data', () => (before === 0 ? socket.end(half) : socket.write(toTheSecond))),
+    async (connect) => {
+      const connection = await connect();
+      await expect(connection['send']?.(anyRequest)).rejects.toThrow('Closed connection');
+      await connection['connect']?.();
+      return Promise.resolve(connection['send']?.(anyRequest)).catch((error: Error) => error.message);
+    },
+  );
+}
+
 /** How often a member joins its group when two of its loops find at once that partitions have changed. */
 async function joinsOfTwoLoops(): Promise<number> {
   let joins = 0;
@@ -65,6 +127,14 @@ describe('kafkajs as it comes: a test that fails says that its patch is no longe
 
   it('when two requests find a connection lost, then each opens a socket', async () => {
     expect(await socketsOfTwoRequests()).toBe(2);
+  });
+
+  it('when a request gets no response, then its connection is kept for the next one', async () => {
+    expect(await keptWhenSilent()).toEqual([true, true]);
+  });
+
+  it('when a connection is lost in the middle of a response, then nothing is understood on the next one', async () => {
+    expect(await requestAfterHalfAResponse()).toMatch('timed out');
   });
 
   it('when two brokers say at once that partitions have changed, then a member joins its group twice', async () => {
@@ -111,6 +181,14 @@ describe('kafkajs with its patches', () => {
 
   it('when two requests find a connection lost, then they share one socket', async () => {
     expect(await socketsOfTwoRequests()).toBe(1);
+  });
+
+  it('when a request gets no response, then its connection ends, and idle ones to the same broker', async () => {
+    expect(await keptWhenSilent()).toEqual([false, false]);
+  });
+
+  it('when a connection is lost in the middle of a response, then the next one begins with a response of its own', async () => {
+    expect(await requestAfterHalfAResponse()).toBe('understood');
   });
 
   it('when two brokers say at once that partitions have changed, then a member joins its group once', async () => {

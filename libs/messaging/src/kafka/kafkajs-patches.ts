@@ -1,15 +1,26 @@
 import { createRequire } from 'node:module';
-import type { Cluster } from 'kafkajs';
+import type { Socket } from 'node:net';
+import { KafkaJSRequestTimeoutError, type Cluster } from 'kafkajs';
 
 /** What is used of kafkajs 2.2.4's connection, and of its queue of requests. */
 interface Connection {
+  readonly broker: string;
+  readonly requestQueue: RequestQueue;
+  readonly authHandlers: object | null;
+  readonly socket: Socket | undefined;
+  chunks: Buffer[];
+  bytesBuffered: number;
+  bytesNeeded: number;
+  isConnected(): boolean;
   connect(): Promise<true>;
+  send(request: unknown): Promise<unknown>;
 }
 interface ConsumerGroup {
   cluster: Cluster;
   joinAndSync(): Promise<void>;
 }
 interface RequestQueue {
+  readonly inflight: ReadonlyMap<number, unknown>;
   pending: unknown[];
   throttledUntil: number;
   throttleCheckTimeoutId: NodeJS.Timeout | null;
@@ -19,15 +30,18 @@ interface RequestQueue {
 type JoiningCluster = Record<'findGroupCoordinator', (query: unknown) => Promise<unknown>>;
 
 const WHILE_PENDING_MS = 10;
+/** Of a response, at its beginning. */
+const BYTES_OF_A_LENGTH = 4;
 const load = createRequire(__filename);
 
 /**
- * Replaces three methods inside of kafkajs; throws when it is not the version that needs it. Call it once in a process.
+ * Replaces four methods inside of kafkajs; throws when it is not the version that needs it. Call it once in a process.
  * kafkajs-patches.spec.ts shows each fault in kafkajs as it comes, and fails when a patch is no longer needed.
  */
 export function patchKafkajs(): void {
   letConnectionsBeIdle();
   connectOnce();
+  leaveSilentConnections();
   joinOnce();
 }
 
@@ -81,12 +95,64 @@ function letConnectionsBeIdle(): void {
 
 /**
  * As it comes, each of several requests that find a connection lost opens a socket of its own for it; the last one gets
- * what is written, and the responses of all are read as one stream. Here the first opens one and the others wait for it.
+ * what is written, and the responses of all are read as one stream. Here the first opens one and the others wait for it. And as it comes,
+ * half a response that the lost socket brought is taken for the beginning of what the new one brings, so that nothing on it is understood.
  */
 function connectOnce(): void {
+  const prototype = connectionPrototype();
+  const { connect } = prototype;
+  prototype.connect = shared(async function (this: Connection): Promise<true> {
+    if (this.isConnected()) return true;
+    this.chunks = [];
+    this.bytesBuffered = 0;
+    this.bytesNeeded = BYTES_OF_A_LENGTH;
+    await connect.call(this);
+    keepWhileOpen(this);
+    return true;
+  });
+}
+
+/**
+ * As it comes, a connection on which a request gets no response stays, and the next one is sent on it again: one that a firewall has
+ * forgotten stops a consumer until it is replaced. Here it ends, as with Java's clients, and the next request has another. So do those to
+ * the same broker on which nothing is under way: they may be forgotten too, and each would cost as long again.
+ */
+function leaveSilentConnections(): void {
+  const prototype = connectionPrototype();
+  const { send } = prototype;
+  prototype.send = async function (this: Connection, request) {
+    const { socket } = this;
+    try {
+      return await send.call(this, request);
+    } catch (error) {
+      if (error instanceof KafkaJSRequestTimeoutError)
+        for (const [other, connection] of open)
+          if (other === socket || (connection.broker === this.broker && isIdle(connection)))
+            other.destroy(error);
+      throw error;
+    }
+  };
+}
+
+/** The connections of this process, by their present sockets. */
+const open = new Map<Socket, Connection>();
+
+function keepWhileOpen(connection: Connection): void {
+  const { socket } = connection;
+  if (!socket || open.has(socket)) return;
+  open.set(socket, connection);
+  socket.once('close', () => open.delete(socket));
+}
+
+function isIdle({ requestQueue, authHandlers }: Connection): boolean {
+  return requestQueue.inflight.size === 0 && requestQueue.pending.length === 0 && !authHandlers;
+}
+
+function connectionPrototype(): Connection {
   const { prototype } = load('kafkajs/src/network/connection') as { prototype: Connection };
-  if (typeof prototype.connect !== 'function') throw new Error(UNEXPECTED);
-  prototype.connect = shared(prototype.connect);
+  for (const method of ['connect', 'send', 'isConnected'] as const)
+    if (typeof prototype[method] !== 'function') throw new Error(UNEXPECTED);
+  return prototype;
 }
 
 /**
