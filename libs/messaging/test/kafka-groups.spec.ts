@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { withTransaction } from '@reseller/database';
 import { createTestDatabase, eventually, silentLog } from '@reseller/testing';
 import { describeWith } from '@reseller/testing/jest';
-import { ConfigResourceTypes } from 'kafkajs';
+import { ConfigResourceTypes, type Admin } from 'kafkajs';
 import { Registry } from 'prom-client';
 import type { EventBus } from '../src/event-bus';
 import { handleOnce } from '../src/inbox';
@@ -187,17 +187,25 @@ describeWith(missing, 'groups on Kafka', () => {
     expect(values).toEqual(['delete', 'LogAppendTime', '1', String(7 * 86_400_000)]);
   });
 
-  it('when a topic is there with fewer partitions, then that is said, and it is left as it is', async () => {
-    const name = `${prefix}${TOPIC}`;
-    await asAdmin(sharedUrl, (admin) => admin.createTopics({ topics: [{ topic: name, numPartitions: 3 }] }));
+  it('when a topic is there with fewer partitions, or made again with fewer, then that is said, and it is left as it is', async () => {
+    const topic = `${prefix}${TOPIC}`;
     const log = keepingLog();
-    await open({ log: log as KafkaEventBusOptions['log'] }).publish([anEvent('a', 1)]);
-    expect(log.lines.filter(({ level }) => level === 'warn').map(({ details }) => details)).toContainEqual({
-      topic: name,
-      partitions: 3,
-      wanted: 12,
+    const warnings = (): object[] =>
+      log.lines.filter(({ level }) => level === 'warn').map(({ details }) => details);
+    const make = (numPartitions: number) => (admin: Admin) =>
+      eventually(() => admin.createTopics({ topics: [{ topic, numPartitions }] }));
+    await asAdmin(sharedUrl, make(4));
+    const bus = open({ log: log as KafkaEventBusOptions['log'], metrics: new Registry(), lagEveryMs: 100 });
+    await bus.publish([anEvent('a', 1)]);
+    expect(warnings()).toContainEqual({ topic, partitions: 4, wanted: 12 });
+    bus.subscribe({ group: 'g', topics: [TOPIC], handler: () => Promise.resolve() });
+    await eventually(async () => expect(await offsetsOf('g')).toContain('1'), patience);
+    await asAdmin(sharedUrl, async (admin) => {
+      await admin.deleteTopics({ topics: [topic] });
+      await make(3)(admin);
     });
-    const { topics } = await asAdmin(sharedUrl, (admin) => admin.fetchTopicMetadata({ topics: [name] }));
+    await eventually(() => expect(warnings()).toContainEqual({ topic, partitions: 3, wanted: 12 }), patience);
+    const { topics } = await asAdmin(sharedUrl, (admin) => admin.fetchTopicMetadata({ topics: [topic] }));
     expect(topics[0]?.partitions).toHaveLength(3);
   });
 

@@ -62,14 +62,16 @@ export class KafkaGroupConsumer implements Stoppable {
   }
 
   private async reportLag(metrics: NonNullable<SessionDeps['metrics']>): Promise<number> {
-    const { admin, groupId, topics, subscription, lagEveryMs } = this.deps;
+    const { admin, groupId, topics, kafkaTopics, subscription, lagEveryMs } = this.deps;
     if (!this.session) return lagEveryMs;
     const committed = await admin.groupOffsets(groupId, [...topics.keys()]);
     const oldest = this.session?.oldestByTopic();
     for (const [name, topic] of topics) {
       const labels = { group: subscription.group, topic };
       let lag = 0n;
-      for (const [partition, { low, high }] of await admin.topicOffsets(name)) {
+      const partitions = await admin.topicOffsets(name);
+      kafkaTopics.note(name, partitions.size);
+      for (const [partition, { low, high }] of partitions) {
         const at = committed.find((known) => known.topic === name && known.partition === partition);
         const next = at && at.offset > low ? at.offset : low;
         if (high > next) lag += high - next;

@@ -35,6 +35,8 @@ function topicPlan(topic: string, wanted: { partitions: number; replicationFacto
 /** Makes topics before they are used, and logs which ones are there with fewer partitions than wanted. */
 export class KafkaTopics {
   private readonly known = new Map<string, Promise<void>>();
+  /** How many partitions each was last seen with. */
+  private readonly counts = new Map<string, number>();
 
   constructor(
     private readonly admin: KafkaAdmin,
@@ -95,14 +97,20 @@ export class KafkaTopics {
   private async compare(admin: Admin, plans: TopicPlan[]): Promise<void> {
     if (plans.length === 0) return;
     const { topics } = await admin.fetchTopicMetadata({ topics: plans.map(({ topic }) => topic) });
-    for (const { topic, partitions: wanted } of plans) {
-      const found = topics.find(({ name }) => name === topic)?.partitions.length ?? 0;
-      if (found < wanted)
-        this.log.warn(
-          { topic, partitions: found, wanted },
-          'a topic has fewer partitions than wanted and is left as it is: more would part the events of an aggregate',
-        );
-    }
+    for (const { topic } of plans)
+      this.note(topic, topics.find(({ name }) => name === topic)?.partitions.length ?? 0);
+  }
+
+  /** Logs that a topic has fewer partitions than wanted, once: also one that was made again by others while it was in use. */
+  note(topic: string, partitions: number): void {
+    const { partitions: wanted } = this.wanted;
+    const isNew = this.counts.get(topic) !== partitions;
+    this.counts.set(topic, partitions);
+    if (isNew && partitions < wanted)
+      this.log.warn(
+        { topic, partitions, wanted },
+        'a topic has fewer partitions than wanted and is left as it is: more would part the events of an aggregate',
+      );
   }
 }
 
