@@ -50,11 +50,12 @@ export class ObjectStore {
     }
   }
 
-  /** Reads an object as its bytes come. */
-  async read(key: string): Promise<Readable> {
+  /** Reads an object as its bytes come; the signal ends the wait for the first of them. */
+  async read(key: string, signal?: AbortSignal): Promise<Readable> {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3');
     const client = await this.connect();
-    const { Body } = await client.send(new GetObjectCommand(this.named(key))).catch((error: unknown) => {
+    const request = new GetObjectCommand(this.named(key));
+    const { Body } = await client.send(request, { abortSignal: signal }).catch((error: unknown) => {
       throw namingTheSetting(error);
     });
     if (!Body) throw new Error(`${this.urlOf(key)} has no content`);
@@ -64,7 +65,7 @@ export class ObjectStore {
   /** What an object's bytes are, by reading every one of them. */
   async digestOf(key: string, signal?: AbortSignal): Promise<Digest> {
     const digesting = new Digesting();
-    await pipeline(await this.read(key), digesting.resume(), { signal });
+    await pipeline(await this.read(key, signal), digesting.resume(), { signal });
     return digesting.digest();
   }
 
