@@ -140,19 +140,26 @@ async function ensureWallet(
     notes: 'Opening balance',
     idempotencyKey: 'seed-opening-balance',
   };
-  const deposited = () => backoffice.post(`${wallet}/credit`, credit);
-  await deposited().catch(async (error: unknown) => {
-    await approve(error, approver);
-    await deposited();
-  });
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await backoffice.post(`${wallet}/credit`, credit);
+      return;
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error;
+      await approve(error, approver);
+    }
+  }
 }
+
+/** The first approval may have no time left (APPROVAL_TTL_MS) once there is a token to approve it with, and the next one is another. */
+const MOST_TRIES = 5;
 
 /** Approves, as another operator, what was refused for want of that; any other refusal is thrown again. */
 async function approve(refusal: unknown, approver: SeedContext['approver']): Promise<void> {
   if (!(refusal instanceof BackofficeError) || !refusal.approvalId) throw refusal;
   const other = await approver();
   await other.post(`/approvals/${refusal.approvalId}/approve`, {}).catch((error: unknown) => {
-    // The first try's response was lost.
+    // The first try's response was lost, or it was too late.
     if (!(error instanceof BackofficeError) || error.state !== 'CONFLICT_APPROVAL_DECIDED') throw error;
   });
 }
