@@ -68,8 +68,12 @@ function withoutWaiting(fd: number): number {
   } catch {
     // Another system than Linux, or another user's pipe.
   }
-  // Nor can a socket, as from journald, be opened once more: for all who have it a write waits no longer, as after any use of process.stdout.
-  if (kind.isFIFO() || kind.isSocket()) neverClosed.push(new Socket({ fd, readable: false }));
+  try {
+    // Nor can a socket, as from journald, be opened once more: for all who have it a write waits no longer, as after any use of process.stdout.
+    if (kind.isFIFO() || kind.isSocket()) neverClosed.push(new Socket({ fd, readable: false }));
+  } catch {
+    // A socket of datagrams, which Node.js takes for none of its own.
+  }
   return fd;
 }
 
