@@ -1,62 +1,29 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, eventually, silentLog, Wire, type TestDatabase } from '@reseller/testing';
 import type { Pool } from 'pg';
 import { createPool } from './create-pool';
 import { isDatabaseUnavailable } from './database-errors';
 import type { OpenClient } from './silent-connections';
 
-/** A way to a database on which what is connected can be forgotten, as by a firewall: neither side is notified. */
-class Way {
-  connections = 0;
-  private readonly sockets = new Set<Socket>();
-  private readonly server: Server;
-
-  constructor(private readonly to: URL) {
-    this.server = createServer((near) => {
-      this.connections += 1;
-      const far = connect(Number(to.port), to.hostname);
-      near.pipe(far).pipe(near);
-      for (const socket of [near, far]) {
-        this.sockets.add(socket);
-        socket.on('error', () => undefined);
-      }
-      near.once('close', () => far.destroy());
-    });
-  }
-
-  async open(): Promise<string> {
-    await once(this.server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = this.server.address() as AddressInfo;
-    return Object.assign(new URL(this.to), { hostname: '127.0.0.1', port: String(port) }).href;
-  }
-
-  forget(): void {
-    for (const socket of this.sockets) socket.unpipe().resume();
-  }
-
-  close(): void {
-    for (const socket of this.sockets) socket.destroy();
-    this.server.close();
-  }
-}
-
 describe('a database connection on which nothing comes back', () => {
   let database: TestDatabase;
-  let way: Way;
+  let way: Wire;
   let pool: Pool;
   let wide: Pool;
   // Without a limit for statements nothing else ends the wait.
   const settings = { name: 'test', log: silentLog, statementTimeoutMs: 0 };
+  const layWire = () => {
+    const { port, hostname } = new URL(database.url);
+    return Wire.to(Number(port), hostname);
+  };
   const endSleepers = () =>
     database.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)'",
     );
   beforeAll(async () => {
     database = await createTestDatabase();
-    way = new Way(new URL(database.url));
-    const connectionString = await way.open();
+    way = await layWire();
+    const connectionString = way.over(database.url);
     pool = createPool({ ...settings, connectionString, max: 1 });
     wide = createPool({ ...settings, connectionString, max: 2 });
   });
@@ -85,10 +52,10 @@ describe('a database connection on which nothing comes back', () => {
   });
 
   it('when its address may lead to several servers, then none of them is queried about what another one does', async () => {
-    const other = new Way(new URL(database.url));
+    const other = await layWire();
     const several = createPool({
       ...settings,
-      connectionString: await other.open(),
+      connectionString: other.over(database.url),
       max: 1,
       mayLeadToSeveral: true,
     });

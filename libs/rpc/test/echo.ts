@@ -1,8 +1,7 @@
 import { Client, Metadata, type ChannelCredentials, type ClientOptions } from '@grpc/grpc-js';
 import { EchoServiceService, type SayResponse } from './echo-definition';
 import type { RpcPolicy } from '@reseller/contracts';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Wire } from '@reseller/testing';
 import type { RpcLog } from '../src';
 import {
   createRpcClient,
@@ -76,62 +75,11 @@ interface EchoOptions extends Partial<RpcClientOptions> {
   definition?: typeof EchoServiceService;
 }
 
-/** A stretch of network before a server that can be cut: connections break, new ones are let through. */
-export class Wire {
-  /** How many connections were begun over it. */
-  connections = 0;
-  /** The sockets, each with the one that it goes on by. */
-  private readonly sockets = new Map<Socket, Socket>();
-  private isHeld = false;
-  private readonly server: Server;
-
-  private constructor(target: number) {
-    this.server = createServer((near) => {
-      this.connections += 1;
-      const far = connect(target, '127.0.0.1');
-      for (const [socket, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        socket.on('error', () => undefined).on('close', () => (this.sockets.delete(socket), other.destroy()));
-        this.sockets.set(socket, other);
-        if (!this.isHeld) socket.pipe(other);
-      }
-    });
-  }
-
-  /** Lays one to a port of this machine; returns it with the port to go to instead. */
-  static async to(target: number): Promise<{ wire: Wire; port: number }> {
-    const wire = new Wire(target);
-    open.wires.push(wire);
-    await once(wire.server.listen(0, '127.0.0.1'), 'listening');
-    return { wire, port: (wire.server.address() as AddressInfo).port };
-  }
-
-  /** What is connected is forgotten, as by a firewall: nothing of it arrives any more, and neither side is notified. */
-  forget(): void {
-    for (const socket of this.sockets.keys()) socket.unpipe().resume();
-  }
-
-  /** Nothing arrives, on connections old and new, until it is released; then all of it does. */
-  hold(): void {
-    this.isHeld = true;
-    for (const socket of this.sockets.keys()) socket.unpipe().pause();
-  }
-
-  release(): void {
-    this.isHeld = false;
-    for (const [socket, other] of this.sockets) socket.pipe(other);
-  }
-
-  cut(): void {
-    for (const socket of this.sockets.keys()) socket.destroy();
-  }
-
-  close(): void {
-    this.cut();
-    this.server.close();
-  }
+/** Lays a wire to a port, which goes with the echoes. */
+export async function layWire(port: number): Promise<Wire> {
+  const wire = await Wire.to(port);
+  open.wires.push(wire);
+  return wire;
 }
 
 /** Calls echo as a stranger's gRPC client would, without this library. */

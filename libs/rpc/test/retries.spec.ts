@@ -6,7 +6,7 @@ import { constants, createServer, type Http2Server, type ServerHttp2Stream } fro
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { retriesOf, RetryBudget } from '../src/retries';
-import { aCall, closeEchoes, connectEcho, echoThatIs, latch, startEcho, Wire } from './echo';
+import { aCall, closeEchoes, connectEcho, echoThatIs, latch, layWire, startEcho } from './echo';
 
 afterEach(closeEchoes);
 
@@ -21,13 +21,13 @@ async function echoThatLoses(losses: number): Promise<{ port: number; calls: () 
     if (calls <= losses) {
       const cut = latch();
       signal?.addEventListener('abort', () => cut.release());
-      way.wire.cut();
+      wire.cut();
       await cut.promise;
     }
     return request;
   });
-  const way = await Wire.to(port);
-  return { port: way.port, calls: () => calls };
+  const wire = await layWire(port);
+  return { port: wire.port, calls: () => calls };
 }
 
 const SAYS = { text: 'x' };

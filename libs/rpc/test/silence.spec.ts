@@ -14,7 +14,7 @@ import { eventually } from '@reseller/testing';
 import { InstanceSocket } from '../src/balancing/instance-socket';
 import { watchSilence } from '../src/balancing/watch-silence';
 import type { RpcCallOptions } from '../src/rpc-options';
-import { aCall, closeEchoes, connectEcho, echoThatIs, latch, startEcho, Wire } from './echo';
+import { aCall, closeEchoes, connectEcho, echoThatIs, latch, layWire, startEcho } from './echo';
 import { EchoServiceService, type SayRequest, type SayResponse } from './echo-definition';
 
 afterEach(async () => {
@@ -28,8 +28,8 @@ const NO_PINGS = { channelOptions: { 'grpc.keepalive_time_ms': 3_600_000 } };
 describe('a connection on which nothing comes back', () => {
   it('when it was forgotten on the way, then it is made anew, and a call that may be repeated never hears of it', async () => {
     const { port } = await startEcho((request) => Promise.resolve(request));
-    const { wire, port: before } = await Wire.to(port);
-    const client = connectEcho(before, { ...NO_PINGS, definition: echoThatIs('IDEMPOTENT') });
+    const wire = await layWire(port);
+    const client = connectEcho(wire.port, { ...NO_PINGS, definition: echoThatIs('IDEMPOTENT') });
     await client.say({ text: 'first' }, aCall);
     wire.forget();
     expect(await client.say({ text: 'second' }, aCall)).toEqual({ text: 'second' });
@@ -43,8 +43,8 @@ describe('a connection on which nothing comes back', () => {
     });
     const other = await startEcho(() => Promise.resolve({ text: 'other' }));
     for (const one of [server, other.server]) one.setServing(true);
-    const { wire, port: before } = await Wire.to(port);
-    const client = connectEcho(`127.0.0.1:${before},127.0.0.1:${other.port}`, {
+    const wire = await layWire(port);
+    const client = connectEcho(`127.0.0.1:${wire.port},127.0.0.1:${other.port}`, {
       ...NO_PINGS,
       definition: echoThatIs('IDEMPOTENT'),
     });
@@ -76,8 +76,8 @@ describe('a connection on which nothing comes back', () => {
         isQuestioned.release();
       },
     });
-    const { wire, port } = await Wire.to(await listen(server));
-    const reply = connectEcho(port, NO_PINGS).say({ text: 'slow' }, aCall);
+    const wire = await layWire(await listen(server));
+    const reply = connectEcho(wire.port, NO_PINGS).say({ text: 'slow' }, aCall);
     expect(await reply).toEqual({ text: 'slow' });
     expect(wire.connections).toBe(1);
     server.forceShutdown();

@@ -9,7 +9,7 @@ import { mutualTls, type CallContext, type MutualTlsOptions, type RpcSecurity } 
 import { callerGuard } from '../src/security/caller-guard';
 import { unaryHandler } from '../src/unary-handler';
 import { EchoServiceService } from './echo-definition';
-import { aCall, callBare, closeEchoes, connectEcho, echoThatIs, MemoryLog, startEcho, Wire } from './echo';
+import { aCall, callBare, closeEchoes, connectEcho, echoThatIs, MemoryLog, layWire, startEcho } from './echo';
 
 let directory: string;
 let authority: CertificateAuthority;
@@ -73,10 +73,14 @@ describe('mutual TLS', () => {
   });
 
   it('when a connection was forgotten on the way, then it is made anew', async () => {
-    const { wire, port } = await Wire.to((await serve()).port);
+    const wire = await layWire((await serve()).port);
     const channelOptions = { 'grpc.keepalive_time_ms': 3_600_000 };
     const definition = echoThatIs('IDEMPOTENT');
-    const client = connectEcho(port, { security: await securityOf('gateway'), channelOptions, definition });
+    const client = connectEcho(wire.port, {
+      security: await securityOf('gateway'),
+      channelOptions,
+      definition,
+    });
     await client.say({ text: 'first' }, aCall);
     wire.forget();
     expect(await client.say({ text: 'second' }, aCall)).toEqual({ text: 'second' });

@@ -31,3 +31,4 @@ export { s3Missing, startS3 } from './start-s3';
 export type { TestS3 } from './start-s3';
 export { startTestService } from './start-test-service';
 export type { TestService } from './start-test-service';
+export { Wire } from './wire';
