@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { createRateLimits } from '../src/limiter/rate-limits';
 import { segmentOf, SEGMENT_MS } from '../src/limiter/segments';
 import { RedisBreaker, SLIDING_WINDOW_SCRIPT, SlidingWindowRedis } from '../src/limiter/sliding-window-redis';
-import { eventually, redisMissing, silentLog, startRedis, type TestRedis } from '@reseller/testing';
+import { eventually, redisMissing, silentLog, startRedis, Wire, type TestRedis } from '@reseller/testing';
 import { describeWith } from '@reseller/testing/jest';
 import { GatewayBundle, type GatewayProcess } from './support/gateway-process';
 import { startDependencies, type Dependencies } from './support/dependencies';
@@ -72,21 +70,14 @@ describeWith(given ? undefined : missing, 'the limiter shared through Redis', ()
   });
 
   it('when the connection was forgotten on the way, as by a firewall, then another is made, and the limit is shared again', async () => {
-    const url = new URL(given ?? server?.url ?? '');
-    const sockets: Socket[] = [];
-    const way = createServer((near) => {
-      const far = connect(Number(url.port), url.hostname);
-      near.pipe(far).pipe(near);
-      for (const socket of [near, far]) socket.on('error', () => undefined);
-      sockets.push(near, far);
-    });
-    await once(way.listen(0, '127.0.0.1'), 'listening');
+    const url = given ?? server?.url ?? '';
+    const { port, hostname } = new URL(url);
+    const way = await Wire.to(Number(port), hostname);
     const metrics = new Registry();
     const limits = await createRateLimits({
       tokenPermits: 1_000,
       defaultPermits: 1_000,
-      redisUrl: Object.assign(new URL(url), { host: `127.0.0.1:${(way.address() as AddressInfo).port}` })
-        .href,
+      redisUrl: way.over(url),
       log: silentLog,
       metrics,
     });
@@ -95,13 +86,12 @@ describeWith(given ? undefined : missing, 'the limiter shared through Redis', ()
         await limits.byAddress(unique);
         expect(await metrics.metrics()).toContain(`gateway_rate_limiter_degraded ${expected}\n`);
       });
-    await eventually(() => expect(sockets).not.toEqual([]));
+    await eventually(() => expect(way.connections).toBeGreaterThan(0));
     await untilDegradedIs(0);
-    for (const socket of sockets) socket.unpipe().resume();
+    way.forget();
     await untilDegradedIs(1);
     await untilDegradedIs(0);
     limits.close();
-    for (const socket of sockets) socket.destroy();
     way.close();
   });
 
