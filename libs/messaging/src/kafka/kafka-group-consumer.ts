@@ -39,8 +39,14 @@ export class KafkaGroupConsumer implements Stoppable {
 
   /** Ends after what is being handled, and gives the partitions to the other members. */
   stop(): Promise<void> {
-    this.stopped ??= Promise.all([this.sessions.stop(), this.lags?.stop()]).then(() => undefined);
+    this.stopped ??= this.end();
     return this.stopped;
+  }
+
+  private async end(): Promise<void> {
+    await Promise.all([this.sessions.stop(), this.lags?.stop()]);
+    // Handlers in partitions that went to others while they ran: what they use must not end before them.
+    await Promise.all(this.deps.leftovers.values());
   }
 
   private async consume(signal: AbortSignal): Promise<number> {
