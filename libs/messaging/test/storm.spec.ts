@@ -10,7 +10,7 @@ import { GROUPS, POISON } from './storm/plan';
 import { createRandom } from './storm/random';
 
 /** Some seconds in CI; MESSAGING_STORM_SECONDS and MESSAGING_STORM_SEED make it longer, or another one. */
-const SECONDS = Number(process.env['MESSAGING_STORM_SECONDS'] ?? 8);
+const SECONDS = Number(process.env['MESSAGING_STORM_SECONDS'] ?? 5);
 const SEED = process.env['MESSAGING_STORM_SEED'] ?? 'messaging-1';
 const TABLES = ['messaging', 'dead-letters']
   .map((name) => readFileSync(path.join(__dirname, `../sql/${name}.sql`), 'utf8'))
