@@ -1,6 +1,7 @@
 // Compares the API as the gateway's sources describe it with what partners rely on already: the last release
 // (docs/partners/released-api.json), which is in every clone. What breaks is said in a sentence each; the promise is
-// docs/partners/changelog.md (docs/adr/0027). `--release` writes what is now released, `--against <file>` compares with another file.
+// docs/partners/changelog.md (docs/adr/0027). `--release` writes what is now released, `--against <file>` compares with another file,
+// `--document <file>` compares an OpenAPI document in JSON in place of what the sources describe.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,7 @@ const say = (text) => console.log(`api breaking: ${text}`);
 const { values } = parseArgs({
   options: {
     against: { type: 'string', default: path.join(root, 'docs/partners/released-api.json') },
+    document: { type: 'string' },
     release: { type: 'boolean', default: false },
     'accept-breaks': { type: 'boolean', default: false },
   },
@@ -20,13 +22,21 @@ const { values } = parseArgs({
 const released = path.resolve(values.against);
 const name = path.relative(root, released);
 
-const { contractOf, contractBreaks, sentenceOf, document } = await loadSources(`
-  import { openApiDocument } from './apps/gateway/src/openapi/document';
-  import { routes } from './apps/gateway/src/routes';
-  export * from './libs/api-compatibility/src';
-  export const document = openApiDocument(routes);`);
-const contract = contractOf(document);
+const { contractOf, contractBreaks, sentenceOf } = await loadSources(
+  `export * from './libs/api-compatibility/src';`,
+);
+const contract = contractOf(
+  values.document ? JSON.parse(readFileSync(values.document, 'utf8')) : await documentOfSources(),
+);
 const { code: written } = await format(released, JSON.stringify(sorted(contract)), { printWidth: 140 });
+
+async function documentOfSources() {
+  const { document } = await loadSources(`
+    import { openApiDocument } from './apps/gateway/src/openapi/document';
+    import { routes } from './apps/gateway/src/routes';
+    export const document = openApiDocument(routes);`);
+  return document;
+}
 
 /** The same with its keys in order, so that a release shows as a difference only what it changes. */
 function sorted(json) {

@@ -351,15 +351,20 @@ describe('the command', () => {
   const ROOT = path.join(__dirname, '../../..');
   let folder: string;
   let baseline: string;
-  const run = (...args: string[]): { status: number | null; stdout: string } =>
+  let present: string;
+  const check = (...args: string[]): { status: number | null; stdout: string } =>
     spawnSync(process.execPath, ['libs/toolchain/check-api-breaking.mjs', '--against', baseline, ...args], {
       cwd: ROOT,
       encoding: 'utf8',
     });
+  // To describe the API anew by the sources is nearly all that the command costs.
+  const run = (...args: string[]) => check('--document', present, ...args);
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'reseller-api-'));
     baseline = path.join(folder, 'released.json');
+    present = path.join(folder, 'openapi.json');
+    writeFileSync(present, JSON.stringify(document));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -367,7 +372,7 @@ describe('the command', () => {
     expect(run().status).toBe(1);
     expect(run('--release').status).toBe(0);
     expect(JSON.parse(readFileSync(baseline, 'utf8'))).toEqual(released);
-    expect(run()).toMatchObject({
+    expect(check()).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('compatible with the last release'),
     });
