@@ -4,12 +4,10 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 
-/** As long as half of the others, which run two at once beside them, so that neither waits for the other in the end. */
-const long = ['orders-saga', 'gateway'];
-/** These start whole platforms, so they run after the rest: those that share a platform, and beside them those with their own. */
-const wholePlatform = ['system-tests'];
-/** Beside those, one after the other: they wait a lot, and these use what that leaves of the CPU, and end before them. */
-const besidePlatforms = ['local-platform', 'messaging'];
+/** These take long, so each is a part of its own; the longest come first, so that no long one is left alone in the end. */
+const LONG = ['orders-saga', 'messaging', 'finance', 'notifier', 'gateway', 'local-platform'];
+/** More than there are cores: much of their time is waiting for leases, for processes that were killed and for browsers. */
+const AT_ONCE = 3;
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 45 * 60_000;
 const only = process.argv.slice(2);
@@ -71,6 +69,18 @@ function run(title, command, args, isBeside = false) {
   });
 }
 
+/** Runs parts in their order, so many at once; what a part prints beside another is shown when it ends. */
+async function runAll(parts) {
+  let isClean = true;
+  const left = parts.values();
+  const takeTurns = async () => {
+    for (const [title, args, isBeside = true] of left)
+      isClean = (await run(title, 'nx', args, isBeside)) && isClean;
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
+  return isClean;
+}
+
 async function check(title, command, args, isBeside) {
   note(title, await run(title, command, args, isBeside));
 }
@@ -80,16 +90,14 @@ function note(title, isClean) {
   else failures.push(title);
 }
 
-/** Tests of some projects, or of all but some. */
-const tests = (which, projects, parallel) => [
+/** Tests of some projects, one after the other, or of all but some. */
+const tests = (which, projects, targets = ['test']) => [
   'run-many',
   '-t',
-  'test',
-  // Of system-tests, those that start a platform of their own.
-  'test-own-platform',
+  ...targets,
   which,
   projects.join(','),
-  `--parallel=${parallel}`,
+  '--parallel=1',
   '--outputStyle=static',
   '--nxBail=false',
   '--excludeTaskDependencies',
@@ -137,7 +145,7 @@ mkdirSync('reports', { recursive: true });
 let clean = true;
 if (only.length > 0) {
   await prepare();
-  clean = await run(`tests of ${only.join(', ')}`, 'nx', tests('-p', only, 1));
+  clean = await run(`tests of ${only.join(', ')}`, 'nx', tests('-p', only, ['test', 'test-own-platform']));
 } else {
   await check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
   // The others take one core. Setting up has generated and built all that this one reads.
@@ -161,18 +169,12 @@ if (only.length > 0) {
   await check('types', 'npm', ['run', '--silent', 'typecheck']);
   await beside;
   await prepare();
-  // More at once than there are cores: much of their time is waiting for leases and for processes that were killed.
-  const ran = await Promise.all([
-    run(`tests of ${long.join(' and ')}`, 'nx', tests('-p', long, 1), true),
-    run('tests', 'nx', tests('--exclude', [...long, ...wholePlatform, ...besidePlatforms], 2)),
+  clean = await runAll([
+    ['tests on one platform', tests('-p', ['system-tests'])],
+    ['tests with platforms of their own', tests('-p', ['system-tests'], ['test-own-platform'])],
+    ['tests', tests('--exclude', ['system-tests', ...LONG]), false],
+    ...LONG.map((project) => [`tests of ${project}`, tests('-p', [project])]),
   ]);
-  ran.push(
-    ...(await Promise.all([
-      run(`tests of ${besidePlatforms.join(', ')}`, 'nx', tests('-p', besidePlatforms, 1), true),
-      run('tests of the whole platform', 'nx', tests('-p', wholePlatform, 2)),
-    ])),
-  );
-  clean = ran.every((isClean) => isClean);
 }
 countReports(clean);
 if (inMemory) rmSync(inMemory, { recursive: true, force: true });
