@@ -24,8 +24,10 @@ export interface CrashStage {
   doom(point?: CrashPoint, env?: Record<string, string>): Promise<OrdersProcess>;
   /** Resolves when that instance has died at its point. */
   untilDead(): Promise<void>;
-  /** Has that instance hold what comes to a point first, and nothing behind it; resolves when something stands there. */
-  held(point: CrashPoint, act: () => void): Promise<void>;
+  /** Has that instance hold what comes to a point next, and nothing behind it. */
+  holdAt(point: CrashPoint): void;
+  /** Resolves when something stands there. */
+  untilHeld(point: CrashPoint): Promise<void>;
   /** A partner of its own with 1000.00, so that tests see only their own orders and money. */
   buyer(environment?: CallPartner['environment']): PartnerCall;
   /** Lets the time of every lease pass at once. */
@@ -65,15 +67,15 @@ export function useCrash({ env = {}, live = () => [] }: CrashOptions = {}): Cras
     async untilDead() {
       expect(await doomed?.ended).toBe('SIGKILL');
     },
-    async held(point, act) {
+    holdAt(point) {
       // By rename, so that no boundary reads half a name.
       writeFileSync(`${crashFile()}.new`, `${point} hold`);
       renameSync(`${crashFile()}.new`, crashFile());
-      act();
-      await eventually(() => {
-        if (existsSync(crashFile())) throw new Error(`nothing has come to ${point}`);
-      });
     },
+    untilHeld: (point) =>
+      eventually(() => {
+        if (existsSync(crashFile())) throw new Error(`nothing has come to ${point}`);
+      }),
     buyer(environment) {
       const call = callOf(undefined, environment);
       const { partner } = call;
@@ -134,7 +136,12 @@ export function itSurvives(stage: CrashStage, deaths: readonly Death[]): void {
     const acts: Promise<unknown>[] = [];
     for (const death of deaths) {
       const { act, check } = await death.begin();
-      await stage.held(death.point, () => acts.push(act(doomed)));
+      stage.holdAt(death.point);
+      const acted = act(doomed);
+      acts.push(acted);
+      const held = stage.untilHeld(death.point);
+      // What fails before it comes there says why at once.
+      await Promise.race([held, acted.then(() => held)]);
       checks.set(death, check);
     }
     doomed.child.kill('SIGKILL');
@@ -143,6 +150,6 @@ export function itSurvives(stage: CrashStage, deaths: readonly Death[]): void {
     await stage.lapseLeases();
   }, 120_000);
   it.each(deaths.map((death) => [death.sentence, death] as const))('%s', async (_, death) => {
-    await checks.get(death)?.();
+    await checks.get(death)!();
   });
 }
