@@ -90,7 +90,7 @@ describe('logOutput', () => {
   });
 });
 
-/** A socket as a process gets it from journald: a write waits for its reader. */
+/** A socket as a process gets it from journald: a write waits for its reader, which Node.js sets by its inner handle alone. */
 function waitingSocket(socket: Writable): number {
   const { _handle: handle } = socket as unknown as {
     _handle: { fd: number; setBlocking(isBlocking: boolean): number };

@@ -47,6 +47,7 @@ export class FakeShop extends Fake {
   private readonly checkouts = new Map<string, Held>();
   /** Units put back, by restock key. */
   readonly restocked = new Map<string, readonly RestockLine[]>();
+  private readonly restockKeys = new Map<string, string[]>();
   /** Keys of orders whose discount was given back. */
   readonly givenBack = new Set<string>();
   /** Of the checkouts that begin from now on; one with a discount code has a rate in any case. */
@@ -60,7 +61,10 @@ export class FakeShop extends Fake {
       cancelCheckout: (request) => this.end(request, 'cancelled'),
       restockUnits: (request) => {
         this.requireCommitted(request);
-        if (!this.restocked.has(request.restockKey)) this.restocked.set(request.restockKey, request.lines);
+        const { orderKey, restockKey, lines } = request;
+        if (this.restocked.has(restockKey)) return {};
+        this.restocked.set(restockKey, lines);
+        this.restockKeys.set(orderKey, [...this.restocksOf(orderKey), restockKey]);
         return {};
       },
       giveBackRedemption: (request) => {
@@ -86,6 +90,11 @@ export class FakeShop extends Fake {
   count(state: State, of?: Owner): number {
     const ofOwner = ({ owner }: Held): boolean => !of || ownerOf(owner) === ownerOf(of);
     return [...this.checkouts.values()].filter((one) => one.state === state && ofOwner(one)).length;
+  }
+
+  /** The restock keys under which units of one order were put back, in their order. */
+  restocksOf(orderKey: string): readonly string[] {
+    return this.restockKeys.get(orderKey) ?? [];
   }
 
   stateOf(key: string): State | undefined {
