@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { Readable } from 'node:stream';
 import { inflateSync } from 'node:zlib';
+import { printedRows } from '../test/printed-rows';
 import { statementPdf, type PrintedLine, type PrintedStatement } from './statement-pdf';
 
 const STATEMENT: PrintedStatement = {
@@ -35,10 +37,14 @@ async function* piecesOf(lineCount: number, line = LINE): AsyncGenerator<Printed
     yield Array.from({ length: Math.min(500, left) }, () => line);
 }
 
-async function print(statement: Partial<PrintedStatement>, line = LINE): Promise<Buffer> {
+function print(statement: Partial<PrintedStatement>, line = LINE): Promise<Buffer> {
   const printed = { ...STATEMENT, ...statement };
+  return pdfOf(printed, piecesOf(printed.lineCount, line));
+}
+
+async function pdfOf(statement: PrintedStatement, pieces: AsyncIterable<PrintedLine[]>): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const part of statementPdf(printed, piecesOf(printed.lineCount, line))) parts.push(part);
+  for await (const part of statementPdf(statement, pieces)) parts.push(part);
   return Buffer.concat(parts);
 }
 
@@ -67,6 +73,52 @@ function inflated(bytes: Buffer): string {
 }
 
 describe('a statement as a PDF (spec §9.4)', () => {
+  it('shows every figure and every line where its heading says', async () => {
+    const credit: PrintedLine = { ...LINE, transactionType: 'Credit', referenceType: 'Deposit', notes: '' };
+    const vat = {
+      orderGoodsVatAmount: '1.30',
+      orderCommissionVatAmount: '0.13',
+      orderTotalAmountWithVat: '10.00',
+      orderTotalCommissionWithVat: '1.00',
+    };
+    const lines = [
+      {
+        ...credit,
+        transactionId: '7',
+        referenceId: 'DEP-1',
+        amount: '1234567.00',
+        balanceAfter: '1234567.00',
+      },
+      { ...LINE, ...vat, transactionId: '8', balanceAfter: '1234557.00', notes: 'for Noura' },
+    ];
+    const figures = { totalCredits: '1234567.00', closingBalance: '1234557.00', lineCount: 2 };
+    const statement = { ...STATEMENT, ...figures, partnerName: 'Acme', partnerTaxRegistrationNumber: '311' };
+    expect(printedRows(await pdfOf(statement, Readable.from([lines])))).toEqual([
+      [
+        '436 ST-PRT-000001-000001',
+        '40 Billing statement',
+        '40 Partner | 190 Acme',
+        '40 Partner id | 190 PRT-000001',
+        '40 Partner tax registration no. | 190 311',
+        '40 Platform tax registration no. | 190 -',
+        '40 Period (UTC) | 190 2026-01-01 00:00:00 | 266  to  | 277 2026-02-01 00:00:00 | 353 , exclusive',
+        '40 Generated (UTC) | 190 2026-02-01 01:00:00',
+        '40 Environment | 190 live',
+        '50 Opening balance | 152 Total debits | 254 Total credits | 356 Net position | 458 Closing balance',
+        '50 0.00 | 152 10.00 | 254 1,234,567.00 | 356 1,234,557.00 | 458 1,234,557.00',
+        '40 All amounts in SAR.',
+        '40 A commercial billing document.',
+        '40 Time (UTC) | 150 Transaction and reference | 386 Debit | 452 Credit | 524 Balance',
+        '40 2026-01-02 03:04:05 | 150 Deposit  | 181 DEP-1 | 428 1,234,567.00 | 508 1,234,567.00',
+        '40 No.  | 52 7',
+        '40 2026-01-02 03:04:05 | 150 Order  | 174 ORD-1 | 388 10.00 | 508 1,234,557.00',
+        '40 No.  | 52 8 | 150 goods VAT  | 184 1.30 | 197 ,  | 200 commission VAT  | 252 0.13 | 265 ,  | ' +
+          '268 total with VAT  | 312 10.00 | 329 ,  | 332 commission with VAT  | 399 1.00 | 412 ,  | 415 for Noura',
+        '40 Commercial billing document, not a legal tax invoice | 519 Page 1 of 1',
+      ],
+    ]);
+  });
+
   it('when it is printed twice, then the bytes are the same', async () => {
     const first = await print({ lineCount: 3 });
     expect(first.equals(await print({ lineCount: 3 }))).toBe(true);
@@ -86,8 +138,20 @@ describe('a statement as a PDF (spec §9.4)', () => {
     await parts.next();
     expect(read).toBeLessThanOrEqual(1);
     for await (const part of parts) expect(part.length).toBeGreaterThan(0);
-    expect(pagesOf(await print({ lineCount: 0 }))).toBe(1);
-    expect(pagesOf(await print({ lineCount: 21 }))).toBe(2);
+    expect(pagesOf(await print({ lineCount: 20 }))).toBe(1);
+    const [, second = []] = printedRows(await print({ lineCount: 21 }, { ...LINE, notes: '' }));
+    expect(second).toEqual([
+      '40 Billing statement ST-PRT-000001-000001 | 511 PRT-000001',
+      '40 Time (UTC) | 150 Transaction and reference | 386 Debit | 452 Credit | 524 Balance',
+      '40 2026-01-02 03:04:05 | 150 Order  | 174 ORD-1 | 388 10.00 | 535 90.00',
+      '40 No.  | 52 1',
+      '40 Commercial billing document, not a legal tax invoice | 519 Page 2 of 2',
+    ]);
+  });
+
+  it('when it has no line, then it says so', async () => {
+    const [rows = []] = printedRows(await print({ partnerName: 'Acme' }));
+    expect(rows.at(-2)).toBe('40 No transactions in this period.');
   });
 
   it('when it is in Arabic, then its fonts and its words are embedded, and it begins at the right', async () => {
