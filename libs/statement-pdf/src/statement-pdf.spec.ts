@@ -167,14 +167,22 @@ describe('a statement as a PDF (spec §9.4)', () => {
     const pdf = await print({ openingBalance: figure, closingBalance: figure });
     expect(lengths(pdf).filter((length) => length === '-9,999,999,999,999.99'.length)).toHaveLength(2);
     expect(lengths(await print({})).filter((length) => length === 21)).toEqual([]);
+    const sizes = found(pdf, /\/F\d+ ([\d.]+) Tf\n1 0 0 1 [\d. ]+ Tm <.{84}> Tj/g).map(Number);
+    // At 11 points they would be wider than the 98 of their places.
+    expect(sizes.map((size) => size.toFixed(1))).toEqual(['9.5', '9.5']);
   });
 
-  it('when notes are longer than their column, then nothing is printed beyond the page', async () => {
+  it('when notes are longer than their column, then as much is printed as fits, and an ellipsis', async () => {
     const line = { ...LINE, notes: 'ملاحظة طويلة '.repeat(60), referenceId: 'R'.repeat(200) };
     for (const language of ['en', 'ar'] as const) {
       const ends = leftEnds(await print({ lineCount: 2, language }, line));
       expect(Math.min(...ends)).toBeGreaterThanOrEqual(39);
       expect(Math.max(...ends)).toBeLessThan(556);
     }
+    const [rows = []] = printedRows(await print({ lineCount: 1 }, { ...line, notes: 'W'.repeat(100) }));
+    expect(rows.slice(-3, -1)).toEqual([
+      `40 2026-01-02 03:04:05 | 150 Order  | 174 ${'R'.repeat(33)}… | 388 10.00 | 535 90.00`,
+      `40 No.  | 52 1 | 150 ${'W'.repeat(66)} | 549 …`,
+    ]);
   });
 });
