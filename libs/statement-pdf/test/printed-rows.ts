@@ -47,9 +47,10 @@ function withText(object: string): string {
   return isText ? inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1') : object;
 }
 
-/** The letter of each glyph, from the table that the font embeds for whoever copies text. */
+/** The letters of each glyph, from the table that the font embeds for whoever copies text. */
 const lettersOf = (table: string): string[] =>
-  [...table.matchAll(/\[((?:<[\da-f ]+> ?)+)\]/g)].flatMap(
-    ([, codes = '']) =>
-      codes.match(/[\da-f]{4}/g)?.map((code) => String.fromCharCode(parseInt(code, 16))) ?? [],
+  [...table.matchAll(/\[((?:<[\da-f ]+> ?)+)\]/g)].flatMap(([, range = '']) =>
+    [...range.matchAll(/<([\da-f ]+)>/g)].map(([, units = '']) =>
+      Buffer.from(units.replaceAll(' ', ''), 'hex').swap16().toString('utf16le'),
+    ),
   );
