@@ -6,6 +6,7 @@ import { MIGRATIONS, NOWHERE } from './finance-service';
 describeServiceLife({
   name: 'finance',
   table: 'wallets',
+  jobs: ['copy-statements', 'reconcile', 'retention'],
   settings: { IDENTITY_ADDRESS: NOWHERE },
   start: (settings) => runService(describeService(MIGRATIONS), settings),
 });

@@ -3,8 +3,10 @@ import { FakeIdentity, identityPartner } from '@reseller/contract-testing';
 import { createPool, createPrismaAdapter } from '@reseller/database';
 import { PartnerServiceService } from '@reseller/contracts';
 import { createRpcClient } from '@reseller/rpc';
-import { silentLog } from '@reseller/testing';
+import { runService } from '@reseller/service-kit';
+import { eventually, silentLog } from '@reseller/testing';
 import { PrismaClient } from '../src/generated/prisma/client';
+import { describeService } from '../src/service';
 import { PartnerDirectory } from '../src/partner/partner-directory';
 import type { StatementDeps } from '../src/statement/create-statement';
 import { LimitRepository } from '../src/limit/limit.repository';
@@ -15,7 +17,13 @@ import { VerificationRepository } from '../src/statement/verification.repository
 import { StatementRepository } from '../src/statement/statement.repository';
 import { verifyStatement } from '../src/statement/verify-statement';
 import { WalletRepository } from '../src/wallet/wallet.repository';
-import { newPartner, startFinanceService, type FinanceService, type TestPartner } from './finance-service';
+import {
+  MIGRATIONS,
+  newPartner,
+  startFinanceService,
+  type FinanceService,
+  type TestPartner,
+} from './finance-service';
 
 let identity: FakeIdentity;
 let finance: FinanceService;
@@ -128,6 +136,23 @@ describe('the monthly job', () => {
     await issue('2026-08-01T00:00:00Z');
     expect(await periodsOf(whole)).toHaveLength(1);
     for (const partner of broken) expect(await periodsOf(partner)).toEqual([]);
+  });
+
+  it('when a service runs with the schedule, then it makes the statements of its own accord', async () => {
+    const partner = await walletOpenedAt('2026-09-03T00:00:00Z');
+    const scheduled = await runService(describeService(MIGRATIONS), {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: finance.database.serviceUrl,
+      EVENT_BUS_URL: finance.bus.url,
+      IDENTITY_ADDRESS: identity.address,
+      STATEMENT_SCHEDULE: 'on',
+    });
+    try {
+      await eventually(async () => expect(await periodsOf(partner)).not.toEqual([]));
+    } finally {
+      await scheduled.stop();
+    }
   });
 });
 

@@ -26,6 +26,7 @@ const environment = (): Record<string, string> => ({
 describeServiceLife({
   name: 'identity',
   table: 'partners',
+  jobs: ['publish-audit-head', 'retention', 'rotate-signing-keys', 'settle-limits'],
   settings: { TOKEN_ISSUER: settings.TOKEN_ISSUER, ...keysAsText },
   start: (given) => runService(service, given),
 });

@@ -16,13 +16,15 @@ export interface LivingService {
   readonly name: string;
   /** One of its tables. */
   readonly table: string;
+  /** Its jobs in the background, those apart that only a setting brings about. */
+  readonly jobs: readonly string[];
   /** What it cannot do without beside its database and the event bus. */
   readonly settings?: Readonly<Record<string, string>>;
   start(settings: Readonly<Record<string, string>>): Promise<Running>;
 }
 
 /** Declares what each service is held to from its start on an empty database to its stop. */
-export function describeServiceLife({ name, table, settings, start }: LivingService): void {
+export function describeServiceLife({ name, table, jobs, settings, start }: LivingService): void {
   describe(`the life of ${name}`, () => {
     let database: TestDatabase;
     let running: Running | undefined;
@@ -55,6 +57,9 @@ export function describeServiceLife({ name, table, settings, start }: LivingServ
       expect(await health(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
       const { rows } = await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS migrated', [table]);
       expect(rows).toEqual([{ migrated: true }]);
+      // By the role and the grants that it has; those that tidy begin some seconds later.
+      const ran = async () => succeeded(await (await read('/metrics')).text());
+      await eventually(async () => expect(await ran()).toEqual([...jobs].sort()));
 
       await running?.stop();
       await expect(read('/healthz')).rejects.toThrow();
@@ -78,6 +83,18 @@ export function describeServiceLife({ name, table, settings, start }: LivingServ
       await expect(start({ ...settings })).rejects.toThrow('DATABASE_URL is missing');
     });
   });
+}
+
+/** The jobs that have run and never failed, by what a service's metrics say. */
+function succeeded(metrics: string): string[] {
+  const counts = metrics.matchAll(/^job_runs_total\{job_name="([^"]+)",outcome="(ok|failed)".*\} (\d+)$/gm);
+  const named = (outcome: string, all: readonly string[][]) =>
+    all.filter(([, , of, count]) => of === outcome && count !== '0').map(([, name = '']) => name);
+  const all = [...counts];
+  const failed = named('failed', all);
+  return named('ok', all)
+    .filter((name) => !failed.includes(name))
+    .sort();
 }
 
 /** The response of the standard gRPC health protocol. */
