@@ -20,6 +20,7 @@ import { WalletRepository } from '../src/wallet/wallet.repository';
 import {
   MIGRATIONS,
   newPartner,
+  NOWHERE,
   startFinanceService,
   type FinanceService,
   type TestPartner,
@@ -136,6 +137,23 @@ describe('the monthly job', () => {
     await issue('2026-08-01T00:00:00Z');
     expect(await periodsOf(whole)).toHaveLength(1);
     for (const partner of broken) expect(await periodsOf(partner)).toEqual([]);
+  });
+
+  it('when identity is away, then it ends there, and makes them once it is back', async () => {
+    const partner = await walletOpenedAt('2026-08-03T00:00:00Z');
+    const nobody = createRpcClient(PartnerServiceService, NOWHERE, {
+      name: 'identity',
+      defaultDeadlineMs: 2_000,
+    });
+    const away = { ...deps, directory: new PartnerDirectory(nobody) };
+    const now = new Date('2026-09-01T00:00:00Z');
+    await expect(issueDueStatements(away, { now, log: silentLog })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    nobody.close();
+    expect(await periodsOf(partner)).toEqual([]);
+    await issueDueStatements(deps, { now, log: silentLog });
+    expect(await periodsOf(partner)).toHaveLength(1);
   });
 
   it('when a service runs with the schedule, then it makes the statements of its own accord', async () => {
