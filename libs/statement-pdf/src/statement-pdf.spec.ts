@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { inflateSync } from 'node:zlib';
-import { printedRows } from '../test/printed-rows';
+import { printedRows } from '@reseller/testing';
 import { statementPdf, type PrintedLine, type PrintedStatement } from './statement-pdf';
 
 const STATEMENT: PrintedStatement = {

@@ -17,6 +17,7 @@ export type { Program, ServiceProcess } from './program';
 export { findStepFault } from './price-step';
 export type { StepText } from './price-step';
 export { pagesRead } from './pages-read';
+export { printedRows } from './printed-rows';
 export { rowsRead } from './rows-read';
 export { runBash } from './run-bash';
 export { runWithFakes } from './run-with-fakes';
