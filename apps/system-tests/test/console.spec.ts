@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { describeWith } from '@reseller/testing/jest';
 import { newTopup } from '../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
-import { savedBy, undecidedOrder } from '../src/clients/console-work';
+import { openPage, savedBy, undecidedOrder } from '../src/clients/console-work';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import { expectSuccess } from '../src/clients/response';
 import { readPlatformFile } from '../src/platform/platform-file';
@@ -148,13 +148,19 @@ describeWith(missingBrowser, 'the console in a browser (spec §18)', () => {
     await page.locator('html[dir=ltr]').waitFor();
   });
 
-  test('when an operator signs out, then the page shows the way in, and going back shows nothing more', async () => {
-    const page = await browser.signedIn('viewer', '/orders');
+  test('when an operator signs out, then the page shows the way in, going back shows nothing more, and the way in leads back', async () => {
+    const page = await browser.signedIn('viewer', '/rates');
+    await openPage(page, 'Orders');
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await page.goBack();
+    await page.waitForURL(/rates/);
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Navigation' }).count()).toBe(0);
+    await page.goForward();
+    await browser.signIn(page, 'viewer');
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
   });
 
   test('when all of this is done, then no page threw, and none wanted what its policy forbids', () => {
