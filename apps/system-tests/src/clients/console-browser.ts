@@ -129,7 +129,8 @@ export class ConsoleBrowser {
 
 /** What keeps people out of a page as it is now, by axe's rules. */
 export async function barriersOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  // It is half a megabyte of script, which a page that was looked at before has already.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const violations = await page.evaluate(async () => {
     interface Violation {
       readonly id: string;
