@@ -111,7 +111,8 @@ async function respondWith(
   try {
     const payload = await serve();
     if (payload instanceof HeldPayload) {
-      const goOn = (): Promise<void> => respondWith(exchange, success, payload.resume);
+      exchange.forgetToken();
+      const goOn = (): Promise<void> => respondWith(exchange, success, () => payload.resume());
       void payload.until.then(goOn, goOn);
     } else if (payload instanceof StreamedPayload) await exchange.stream(status, state, payload);
     else exchange.succeed(status, state, payload);

@@ -23,7 +23,12 @@ export function oneAtATime(listener: RequestListener, refused: () => void): Requ
 
   const start = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
     line.isBusy = true;
-    response.once('close', () => end(line));
+    // Not `once`, which would keep three objects more for each request that waits.
+    const close = (): void => {
+      response.off('close', close);
+      end(line);
+    };
+    response.on('close', close);
     listener(request, response);
   };
   const end = (line: Line): void => {

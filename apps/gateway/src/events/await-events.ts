@@ -2,7 +2,8 @@ import type { ListEventsResponse } from '@reseller/contracts';
 import { isAppError } from '@reseller/errors';
 import { HeldPayload } from '@reseller/http-edge';
 import { requirePartner, type CallContext } from '@reseller/rpc';
-import type { FeedWatch, Following, WaitEnd } from './feed-watch';
+import type { FeedWatch } from './feed-watch';
+import type { Following, WaitEnd } from './following';
 
 /** How a page is waited for. */
 interface AwaitEvents<Page> {

@@ -155,7 +155,10 @@ export class Api implements Edge<Route> {
     const { doors } = this.deps;
     // Only now, for whoever sends its body slowly takes no place from others.
     const place = new Place({
-      ...{ doors, work: workOf(route), call, deadlineMs: compiled.deadlineMs },
+      doors,
+      work: workOf(route),
+      call,
+      deadlineMs: compiled.deadlineMs,
       arrivalAt: (at) => arrivalOf(exchange, caller, at),
     });
     const turn = place.take(call.deadlineAt ?? admitted.deadlineAt);

@@ -70,8 +70,12 @@ export const listEvents = defineRoute({
       clients.events.listEvents({ after: from, eventTypes: eventType, limit }, call);
     if (wait === 0 || !comeBack) return presentPage(await read(after));
     return awaitEvents(after, {
-      ...{ feed: clients.feedWatch, call, waitMs: wait * 1_000 },
-      ...{ read, present: presentPage, comeBack },
+      feed: clients.feedWatch,
+      call,
+      waitMs: wait * 1_000,
+      read,
+      present: presentPage,
+      comeBack,
     });
   },
 });
