@@ -7,7 +7,7 @@ import {
   type Span,
   type SpanContext,
 } from '@opentelemetry/api';
-import { currentRequestId, withLogFields } from './log-fields';
+import { currentRequestId, withLogFields, type LogFields } from './log-fields';
 
 /** What goes along with an event, a saga or a delivery: W3C trace context and the id of the request that began it. */
 export type Headers = Record<string, string>;
@@ -24,9 +24,15 @@ export function currentHeaders(): Headers {
   return headers;
 }
 
-/** Goes on with work that began elsewhere: in its trace, and with its request id in each log line. */
-export function continueFrom<T>(headers: Readonly<Headers> | null | undefined, work: () => T): T {
-  return context.with(contextOf(headers), () => withLogFields({ requestId: headers?.[REQUEST_ID] }, work));
+/** Goes on with work that began elsewhere: in its trace, and with its request id and what else is given in each log line. */
+export function continueFrom<T>(
+  headers: Readonly<Headers> | null | undefined,
+  work: () => T,
+  fields: LogFields = {},
+): T {
+  return context.with(contextOf(headers), () =>
+    withLogFields({ requestId: headers?.[REQUEST_ID], ...fields }, work),
+  );
 }
 
 /** The span that headers name; undefined when they name none. */

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 
 /** What every log line of one piece of work says, beside its own fields. */
-type LogFields = Readonly<Record<string, string | undefined>>;
+export type LogFields = Readonly<Record<string, string | undefined>>;
 
 const carried = new AsyncLocalStorage<LogFields>();
 

@@ -61,11 +61,10 @@ describe('startTracing', () => {
     const headers = await withLogFields({ requestId: 'r-1' }, () =>
       inSpan('request', {}, () => Promise.resolve(currentHeaders())),
     );
-    const fields = await continueFrom(headers, () =>
-      inSpan('later', {}, () => Promise.resolve(currentLogFields())),
-    );
+    const later = () => inSpan('later', {}, () => Promise.resolve(currentLogFields()));
+    const fields = await continueFrom(headers, later, { eventId: 'e-1' });
     const traceId = headers['traceparent']?.split('-')[1];
-    expect(fields).toMatchObject({ requestId: 'r-1', traceId });
+    expect(fields).toMatchObject({ requestId: 'r-1', eventId: 'e-1', traceId });
     expect(currentLogFields()).toEqual({});
   });
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@reseller/service-kit';
-import { continueFrom, withLogFields } from '@reseller/telemetry';
+import { continueFrom } from '@reseller/telemetry';
 import { rememberSecrets, type OpenSecret } from '../subscription/remember-secrets';
 import type { DeliveryMetrics } from './delivery-metrics';
 import type { ClaimedDelivery } from './delivery-queue.repository';
@@ -43,7 +43,7 @@ export class DeliveryAttempts {
   begin(claimed: ClaimedDelivery): void {
     const { eventId, deliveryId, subscriptionId, headers } = claimed;
     const fields = { eventId, deliveryId, subscriptionId };
-    void continueFrom(headers, () => withLogFields(fields, () => this.attempt(claimed)));
+    void continueFrom(headers, () => this.attempt(claimed), fields);
   }
 
   /** Resolves when none is under way. */

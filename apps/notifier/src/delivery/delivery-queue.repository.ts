@@ -51,16 +51,20 @@ interface ClaimedRow {
   event_id: string;
   event_type: string;
   attempts_made: number;
-  token: string;
-  url: string;
-  secret_ciphertext: Buffer;
-  secret_key_id: string;
   body: Buffer | null;
   headers: Record<string, string> | null;
-  /** With the first row of a subscription only; null where the subscription was made a moment ago. */
+  /** What follows is with the first row of a subscription only. */
+  token: string | null;
+  url: string | null;
+  secret_ciphertext: Buffer | null;
+  secret_key_id: string | null;
+  /** Null also where the subscription was made a moment ago. */
   environment: EnvironmentName | null;
   under_way: number | null;
 }
+
+/** What all of a subscription's deliveries in one claim have. */
+type OfLane = Pick<ClaimedDelivery, 'token' | 'url' | 'secretCiphertext' | 'secretKeyId' | 'environment'>;
 
 type Row =
   | ClaimedRow
@@ -72,8 +76,10 @@ type Row =
 const CLAIM = {
   name: 'webhook-claim',
   text: `WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-         SELECT delivery_id, subscription_id, event_id, event_type, attempts_made, token, url, secret_ciphertext,
-                secret_key_id, body, headers, since, hopping_ms,
+         SELECT delivery_id, subscription_id, event_id, event_type, attempts_made, body, headers, since, hopping_ms,
+                CASE WHEN is_first THEN token END AS token, CASE WHEN is_first THEN url END AS url,
+                CASE WHEN is_first THEN secret_ciphertext END AS secret_ciphertext,
+                CASE WHEN is_first THEN secret_key_id END AS secret_key_id,
                 CASE WHEN is_first THEN (SELECT s.environment FROM webhook_subscriptions s WHERE s.id = subscription_id) END AS environment,
                 CASE WHEN is_first THEN (SELECT count(*)::int FROM webhook_leases w WHERE w.subscription_id = c.subscription_id
                   AND w.lease_until > clock_timestamp()) END AS under_way
@@ -150,31 +156,41 @@ export class DeliveryQueueRepository {
   }
 }
 
-/** Rows of one subscription follow each other. */
 function toClaimed(rows: readonly ClaimedRow[], perSubscription: number): ClaimedDelivery[] {
+  const lanes = new Map<string, OfLane>();
   const underWay = new Map<string, number>();
-  for (const { subscription_id: id, under_way: before } of rows)
-    underWay.set(id, (underWay.get(id) ?? before ?? 0) + 1);
-  let environment: EnvironmentName = 'live';
+  for (const row of rows) {
+    const { subscription_id: id, under_way: before } = row;
+    const lane = laneOf(row);
+    if (lane) lanes.set(id, lane);
+    underWay.set(id, (underWay.get(id) ?? 0) + 1 + (before ?? 0));
+  }
   return rows.map((row) => {
-    if (row.under_way !== null) environment = row.environment ?? 'live';
+    const lane = lanes.get(row.subscription_id);
+    if (!lane) throw new Error('a delivery was claimed without what its subscription says');
     const isAtLimit = (underWay.get(row.subscription_id) ?? 0) >= perSubscription;
-    return toDelivery(row, environment, isAtLimit);
+    return toDelivery(row, lane, isAtLimit);
   });
 }
 
-const toDelivery = (row: ClaimedRow, environment: EnvironmentName, isAtLimit: boolean): ClaimedDelivery => ({
+function laneOf(row: ClaimedRow): OfLane | undefined {
+  const { token, url, secret_ciphertext: secretCiphertext, secret_key_id: secretKeyId } = row;
+  if (token === null || url === null || secretCiphertext === null || secretKeyId === null) return undefined;
+  return { token, url, secretCiphertext, secretKeyId, environment: row.environment ?? 'live' };
+}
+
+const toDelivery = (row: ClaimedRow, lane: OfLane, isAtLimit: boolean): ClaimedDelivery => ({
   deliveryId: row.delivery_id,
   subscriptionId: row.subscription_id,
   eventId: row.event_id,
   eventType: row.event_type,
-  environment,
+  environment: lane.environment,
   isAtLimit,
   attemptNumber: row.attempts_made + 1,
-  token: row.token,
-  url: row.url,
-  secretCiphertext: row.secret_ciphertext,
-  secretKeyId: row.secret_key_id,
+  token: lane.token,
+  url: lane.url,
+  secretCiphertext: lane.secretCiphertext,
+  secretKeyId: lane.secretKeyId,
   body: row.body,
   headers: row.headers ?? {},
 });
