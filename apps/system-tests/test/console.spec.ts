@@ -158,9 +158,8 @@ describeWith(missingBrowser, 'the console in a browser (spec §18)', () => {
     await page.waitForURL(/rates/);
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Navigation' }).count()).toBe(0);
-    await page.goForward();
     await browser.signIn(page, 'viewer');
-    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Rates', level: 1 }).waitFor();
   });
 
   test('when all of this is done, then no page threw, and none wanted what its policy forbids', () => {

@@ -1,10 +1,13 @@
 import { Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import { signInUrl } from '../api/session';
 import { useSpeech } from '../words/words';
 
 /** What whoever is not signed in sees, wherever he came in; signing in leads back there. */
 export function SignIn() {
   const { words } = useSpeech();
+  // Going back changes the page that signing in leads to.
+  useLocation();
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder p="xl" maw={420}>
