@@ -1,4 +1,4 @@
-// All of `npm test`: the static checks, then each project's tests, then what starts whole platforms.
+// All of `npm test`: the static checks and each project's tests, what starts whole platforms first.
 // Ends in the line `N passed, N failed`. `npm test -- <project> ...` runs those projects' tests only.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -69,20 +69,19 @@ function run(title, command, args, isBeside = false) {
   });
 }
 
-/** Runs parts in their order, so many at once; what a part prints beside another is shown when it ends. */
+/** Runs parts in their order, so many at once. */
 async function runAll(parts) {
   let isClean = true;
   const left = parts.values();
   const takeTurns = async () => {
-    for (const [title, args, isBeside = true] of left)
-      isClean = (await run(title, 'nx', args, isBeside)) && isClean;
+    for (const part of left) isClean = (await part()) && isClean;
   };
   await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
   return isClean;
 }
 
-async function check(title, command, args, isBeside) {
-  note(title, await run(title, command, args, isBeside));
+async function check(title, command, args) {
+  note(title, await run(title, command, args, true));
 }
 
 function note(title, isClean) {
@@ -118,6 +117,22 @@ const prepare = () =>
     '--outputStyle=static',
   ]);
 
+/** What is judged without running it; without the hooks of npm, which would build what tests are reading. */
+async function checkStatically() {
+  await check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
+  await check('lint', 'npm', ['run', '--silent', '--ignore-scripts', 'lint']);
+  await check('formatting', 'oxfmt', ['--check', '.']);
+  await check('proto lint', 'buf', ['lint', 'proto']);
+  await check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
+  await check('API breaking changes', 'node', ['libs/toolchain/check-api-breaking.mjs']);
+  await check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
+  await check('decisions', 'node', ['libs/toolchain/check-decisions.mjs']);
+  await check('tables and their partners', 'node', ['libs/toolchain/check-partner-tables.mjs']);
+  await check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);
+  await check('types', 'npm', ['run', '--silent', '--ignore-scripts', 'typecheck']);
+  return true;
+}
+
 /** Adds up what Jest left in reports/, one file a project. */
 function countReports(ranCleanly) {
   let failedHere = 0;
@@ -147,33 +162,17 @@ if (only.length > 0) {
   await prepare();
   clean = await run(`tests of ${only.join(', ')}`, 'nx', tests('-p', only, ['test', 'test-own-platform']));
 } else {
-  await check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
-  // The others take one core. Setting up has generated and built all that this one reads.
-  const beside = Promise.all([
-    check('lint', 'npm', ['run', '--silent', 'lint'], true),
-    check(
-      'documentation for partners',
-      'nx',
-      ['run', 'docs-site:partners', '--excludeTaskDependencies'],
-      true,
-    ),
-  ]);
-  await check('formatting', 'oxfmt', ['--check', '.']);
-  await check('proto lint', 'buf', ['lint', 'proto']);
-  await check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
-  await check('API breaking changes', 'node', ['libs/toolchain/check-api-breaking.mjs']);
-  await check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
-  await check('decisions', 'node', ['libs/toolchain/check-decisions.mjs']);
-  await check('tables and their partners', 'node', ['libs/toolchain/check-partner-tables.mjs']);
-  await check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);
-  await check('types', 'npm', ['run', '--silent', 'typecheck']);
-  await beside;
   await prepare();
+  const testsOf =
+    (title, args, isBeside = true) =>
+    () =>
+      run(title, 'nx', args, isBeside);
   clean = await runAll([
-    ['tests on one platform', tests('-p', ['system-tests'])],
-    ['tests with platforms of their own', tests('-p', ['system-tests'], ['test-own-platform'])],
-    ['tests', tests('--exclude', ['system-tests', ...LONG]), false],
-    ...LONG.map((project) => [`tests of ${project}`, tests('-p', [project])]),
+    testsOf('tests on one platform', tests('-p', ['system-tests'])),
+    testsOf('tests with platforms of their own', tests('-p', ['system-tests'], ['test-own-platform'])),
+    checkStatically,
+    testsOf('tests', tests('--exclude', ['system-tests', ...LONG]), false),
+    ...LONG.map((project) => testsOf(`tests of ${project}`, tests('-p', [project]))),
   ]);
 }
 countReports(clean);
