@@ -172,6 +172,7 @@ describe('rates (spec §3.3)', () => {
       rate: 41.5,
       currentBalance: 89.99,
       currentBalanceDisplay: 3735,
+      availableBalanceDisplay: 3735,
     });
     expect(await partner.sandbox.order(order.orderId)).toEqual(order);
     await operator.patch(`/partners/${partner.id}`, { displayCurrency: null });
@@ -179,6 +180,7 @@ describe('rates (spec §3.3)', () => {
       displayCurrency: null,
       rate: null,
       currentBalanceDisplay: null,
+      availableBalanceDisplay: null,
     });
     expect((await operator.call('/rates/XXXX', { method: 'PUT', body: { rate: 1 } })).status).toBe(400);
     expect((await operator.call('/rates/JPY', { method: 'PUT', body: { rate: 0 } })).status).toBe(400);
