@@ -17,6 +17,7 @@ import { findPreparedCluster, spareCopyOf } from './prepared/prepared-cluster';
 import { SpareCopyMaker } from './prepared/spare-copy';
 import { ManagedProcess, type ProcessPlan } from './processes/managed-process';
 import { postgresPlan } from './processes/postgres-plan';
+import { untilReady } from './processes/until-ready';
 import type { Secrets } from './secrets';
 import { importExampleCatalog } from './seed/import-catalog';
 import { seed } from './seed/seed';
@@ -129,6 +130,7 @@ export class Platform {
       stateFile,
       importCatalog,
     });
+    await untilReady(all, () => this.isStopping);
     const started = { gatewayUrl, backofficeUrl, operatorToken, partners, pids: this.pids };
     return describePlatform(wiring, { ...started, hasProvider: this.provider !== undefined });
   }

@@ -29,7 +29,10 @@ describe('how often the tokens to refuse are fetched (spec §18.5)', () => {
     isNextLost = false;
     frozenPartnerIds = [];
     cameAt = [];
-    revocations = new Revocations({
+    revocations = begin();
+  });
+  const begin = (): Revocations => {
+    const begun = new Revocations({
       fetch: () => {
         fetches += 1;
         if (isNextLost) {
@@ -43,8 +46,9 @@ describe('how often the tokens to refuse are fetched (spec §18.5)', () => {
       },
       log: silentLog,
     });
-    revocations.start();
-  });
+    begun.start();
+    return begun;
+  };
   afterEach(() => {
     revocations.stop();
     jest.useRealTimers();
@@ -70,6 +74,17 @@ describe('how often the tokens to refuse are fetched (spec §18.5)', () => {
     isAway = true;
     await fetchesIn(3, false);
     expect(await fetchesIn(10, false)).toBe(10);
+  });
+
+  it('when it has responded to none yet, then ten times a second, for no token can be checked before', async () => {
+    revocations.stop();
+    isAway = true;
+    revocations = begin();
+    expect(await fetchesIn(2, false)).toBe(20);
+    expect(revocations.isKnown).toBe(false);
+    isAway = false;
+    await fetchesIn(1, false);
+    expect(revocations.isKnown).toBe(true);
   });
 
   it('when the call after a rest is lost, then lists still come within 5 s of the last ones', async () => {

@@ -17,6 +17,8 @@ interface RevocationsOptions {
 const INTERVAL_MS = 1_000;
 /** While no token is checked. With a call that is lost only after 1.5 s and a rest after it, the next one still comes within 5 s. */
 const IDLE_INTERVAL_MS = 1_500;
+/** Until the first lists no token can be checked, so they are fetched more eagerly. */
+const FIRST_RETRY_MS = 100;
 /** Longer than from the beginning of one fetch to the end of the next, of a process that runs. */
 const OVERDUE_MS = 5_000;
 
@@ -119,10 +121,10 @@ export class Revocations {
     }
     this.freshFrom = startedAt;
     if (this.stopped) return;
-    const isAtRest = !this.isUsed && !this.isFailing;
+    const restMs = this.isUsed || this.isFailing ? INTERVAL_MS : IDLE_INTERVAL_MS;
     this.isUsed = false;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.fetch(), isAtRest ? IDLE_INTERVAL_MS : INTERVAL_MS);
+    this.timer = setTimeout(() => void this.fetch(), this.isKnown ? restMs : FIRST_RETRY_MS);
     this.timer.unref();
   }
 
