@@ -1,18 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, pagesRead, silentLog, type TestDatabase } from '@reseller/testing';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { webhookBacklogs } from '../src/backlog/backlogs';
 import { DeliveryCountRepository } from '../src/delivery/delivery-count.repository';
-import {
-  DeliveryQueueRepository,
-  type ClaimedDelivery,
-  type RecordedAttempt,
-} from '../src/delivery/delivery-queue.repository';
+import { DeliveryQueueRepository, type ClaimedDelivery } from '../src/delivery/delivery-queue.repository';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { LaneCursor, type Look } from '../src/delivery/lane-cursor';
 import { PartitionRepository } from '../src/delivery/partition.repository';
 import { addWebhookEvents } from '../src/delivery/webhook-event.repository';
-import { eventFor, MIGRATIONS, subscribe, type TestSubscription } from './start-delivery';
+import { explaining, leastOf } from './explaining';
+import { delivered, eventFor, MIGRATIONS, subscribe, type TestSubscription } from './start-delivery';
 
 const LIMITS = { limit: 500, perSubscription: 8, leaseMs: 0 };
 
@@ -47,13 +44,6 @@ describe('claiming while a snapshot is held', () => {
     cursor.saw(look, { ...seen, hoppingMs: 60_000 });
     return claimed;
   }
-
-  const delivered = (claimed: ClaimedDelivery): RecordedAttempt => ({
-    claimed,
-    result: { responseStatus: 200, durationMs: 1, errorSummary: null },
-    next: { status: 'Delivered' },
-    endedAt: performance.now(),
-  });
 
   /** An event of the lane that is delivered. */
   async function deliverOne(): Promise<void> {
@@ -99,33 +89,16 @@ describe('claiming while a snapshot is held', () => {
   async function recordingPages(): Promise<number> {
     await addWebhookEvents(database.servicePool, [eventFor(lane.partnerId)]);
     const claimed = await claim(cursor.look());
-    const { explained, pages } = explaining();
+    const { explained, pages } = explaining(database.pool);
     await new DeliveryQueueRepository(explained).recordResults(claimed.map(delivered));
     return pages();
   }
 
   /** Pages that the totals of a list read; the list itself is of what is pending, of which there is nothing. */
   async function countingPages(): Promise<number> {
-    const { explained, pages } = explaining();
+    const { explained, pages } = explaining(database.pool);
     await new DeliveryRepository(explained).list({ subscriptionId: lane.id, status: 'Delivered' }, undefined);
     return pages();
-  }
-
-  /** Explains each statement, with its effects, in place of running it; what it would return is not known. */
-  function explaining(): { explained: Pool; pages: () => number } {
-    let sum = 0;
-    const run = async ({ text, values }: { text: string; values: unknown[] }): Promise<{ rows: never[] }> => {
-      sum += await pagesOf(text, values);
-      return { rows: [] };
-    };
-    return { explained: { query: run } as unknown as Pool, pages: () => sum };
-  }
-
-  /** With all plans made, and without what autovacuum has a connection read anew of the catalog at any time. */
-  async function leastOf(measure: () => Promise<number>): Promise<number> {
-    const pages: number[] = [];
-    for (let n = 0; n < 4; n += 1) pages.push(await measure());
-    return Math.min(...pages);
   }
 
   /** Pages that a look reads which finds one delivery. */

@@ -11,6 +11,7 @@ import { parseAllowedTargets } from '../src/address/domain/allowed-targets';
 import { DnsHostResolver, type HostResolver } from '../src/address/host-resolver';
 import { checkTarget } from '../src/address/check-target';
 import { createDelivery, type DeliveryDeps, type DeliveryFeature } from '../src/delivery/create-delivery';
+import type { ClaimedDelivery, RecordedAttempt } from '../src/delivery/delivery-queue.repository';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { webhookBody, type WebhookEvent } from '../src/event/domain/webhook-event';
 import { newSecret } from '../src/subscription/signing-secret';
@@ -168,3 +169,11 @@ export async function keptDeliveries(
 export async function makeDue({ pool }: TestDatabase): Promise<void> {
   await pool.query('UPDATE webhook_pending_deliveries SET next_attempt_at = clock_timestamp()');
 }
+
+/** What a claimed delivery came to whose receiver took it. */
+export const delivered = (claimed: ClaimedDelivery): RecordedAttempt => ({
+  claimed,
+  result: { responseStatus: 200, durationMs: 1, errorSummary: null },
+  next: { status: 'Delivered' },
+  endedAt: performance.now(),
+});

@@ -1,0 +1,1 @@
+-- Nothing but its routine: webhook_record_results, which reads no backlog whatever statistics say.
