@@ -1,9 +1,49 @@
 import { describe, expect, it } from '@jest/globals';
-import { WebhookDeliveryStatus } from '@reseller/contracts';
+import {
+  DeliveryOperationsServiceService,
+  Environment,
+  WebhookDeliveryStatus,
+  WebhookEventType,
+  WebhookLastDeliveryStatus,
+} from '@reseller/contracts';
 import { aDelivery, aSummary } from './support/samples';
 import { useBackoffice } from './support/backoffice';
 
 const backoffice = useBackoffice();
+
+describe('webhooks', () => {
+  it('when a partner’s are listed, then each says where it sends what and how it stands, and nobody’s are without a partner', async () => {
+    const webhook = {
+      ...{ id: aDelivery.id, partnerId: aSummary.partnerId, url: 'https://partner.example/hook' },
+      isActive: false,
+      environment: Environment.LIVE,
+      eventTypes: [WebhookEventType.ORDER_COMPLETED],
+      lastDeliveryStatus: WebhookLastDeliveryStatus.TIMEOUT,
+      lastDeliveryAt: new Date('2026-11-30T10:00:00.000Z'),
+      createdAt: new Date('2026-11-01T10:00:00.000Z'),
+    };
+    const notifier = backoffice.fakes.of('notifier').handlers(DeliveryOperationsServiceService);
+    notifier.listWebhooksOfPartner = () => ({ subscriptions: [webhook] });
+    const response = await backoffice.send('GET', `/webhooks?partnerId=${aSummary.partnerId}&pageSize=5`);
+    expect(backoffice.calls[0]?.request).toEqual({
+      partnerId: aSummary.partnerId,
+      page: { page: 1, pageSize: 5 },
+    });
+    expect(response.body.payload).toMatchObject({
+      items: [
+        {
+          ...webhook,
+          environment: 'live',
+          eventTypes: ['order.completed'],
+          lastDeliveryStatus: 'Timeout',
+          lastDeliveryAt: '2026-11-30T10:00:00.000Z',
+          createdAt: '2026-11-01T10:00:00.000Z',
+        },
+      ],
+    });
+    expect((await backoffice.send('GET', '/webhooks')).body.state).toBe('VALIDATION_FAILED');
+  });
+});
 
 describe('webhook deliveries', () => {
   it('when dead letters are listed, then each names its partner, environment and order', async () => {

@@ -13,12 +13,14 @@ import type { DeliveryFeature } from '../src/delivery/create-delivery';
 import { createDeliveryOperations } from '../src/delivery/delivery.handler';
 import { PartnerRepository } from '../src/partner/partner.repository';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
+import { SubscriptionRepository } from '../src/subscription/subscription.repository';
 import { isSignedWith, Receiver } from './receiver';
 import {
   eventFor,
   eventsFor,
   keptDeliveries,
   MIGRATIONS,
+  prismaOf,
   startDelivery,
   subscribe,
   type TestSubscription,
@@ -48,6 +50,14 @@ afterEach(async () => {
   await receiver.stop();
 });
 afterAll(() => database.drop());
+
+const operations = (): ReturnType<typeof createDeliveryOperations> =>
+  createDeliveryOperations({
+    subscriptions: new SubscriptionRepository(prismaOf(database)),
+    deliveries: new DeliveryRepository(database.servicePool),
+    partners: new PartnerRepository(database.servicePool),
+    wake: () => undefined,
+  });
 
 const reply = (status: number): void => {
   receiver.behaviour = (_received, response) => void response.writeHead(status).end();
@@ -177,16 +187,11 @@ describe('sending an event again (spec §10.6)', () => {
   it('when many ask within a second, partner and operator, then one is made and the rest are RATE_LIMITED', async () => {
     const subscription = await subscribe(database, receiver.url());
     const id = await finished(subscription);
-    const operations = createDeliveryOperations({
-      deliveries: new DeliveryRepository(database.servicePool),
-      partners: new PartnerRepository(database.servicePool),
-      wake: () => undefined,
-    });
     const results = await Promise.allSettled([
       ...Array.from({ length: 8 }, () => redeliver(subscription, id)),
       ...Array.from(
         { length: 8 },
-        async () => (await operations.redeliverAnyWebhookDelivery({ deliveryId: id }, OPERATOR)).delivery!,
+        async () => (await operations().redeliverAnyWebhookDelivery({ deliveryId: id }, OPERATOR)).delivery!,
       ),
     ]);
     const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -221,12 +226,9 @@ describe('sending an event again (spec §10.6)', () => {
     const subscription = await subscribe(database, receiver.url());
     const id = await finished(subscription);
     await database.pool.query('DELETE FROM webhook_subscriptions');
-    const operations = createDeliveryOperations({
-      deliveries: new DeliveryRepository(database.servicePool),
-      partners: new PartnerRepository(database.servicePool),
-      wake: () => undefined,
-    });
-    await expect(operations.redeliverAnyWebhookDelivery({ deliveryId: id }, OPERATOR)).rejects.toMatchObject({
+    await expect(
+      operations().redeliverAnyWebhookDelivery({ deliveryId: id }, OPERATOR),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND_WEBHOOK_SUBSCRIPTION',
     });
   });
@@ -287,14 +289,9 @@ describe('lists of deliveries', () => {
       eventFor(one.partnerId, 'order.completed', orderGlobalId),
       eventFor(two.partnerId),
     ]);
-    const operations = createDeliveryOperations({
-      deliveries: new DeliveryRepository(database.servicePool),
-      partners: new PartnerRepository(database.servicePool),
-      wake: () => undefined,
-    });
     const call = OPERATOR;
     await eventually(async () => {
-      const all = await operations.listAllWebhookDeliveries(
+      const all = await operations().listAllWebhookDeliveries(
         { page: { page: 1, pageSize: 10 }, status: WebhookDeliveryStatus.DELIVERED },
         call,
       );
@@ -303,10 +300,10 @@ describe('lists of deliveries', () => {
         deliveries: [{ partnerId: two.partnerId }, { partnerId: one.partnerId, orderGlobalId }],
       });
     });
-    expect(await operations.listDeliveriesOfOrder({ orderGlobalId }, call)).toMatchObject({
+    expect(await operations().listDeliveriesOfOrder({ orderGlobalId }, call)).toMatchObject({
       deliveries: [{ subscriptionId: one.id, status: WebhookDeliveryStatus.DELIVERED }],
     });
-    expect(await operations.listDeliveriesOfOrder({ orderGlobalId: 'none' }, call)).toEqual({
+    expect(await operations().listDeliveriesOfOrder({ orderGlobalId: 'none' }, call)).toEqual({
       deliveries: [],
     });
   });

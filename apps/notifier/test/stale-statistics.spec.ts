@@ -29,8 +29,7 @@ it('when a backlog follows on statistics that were taken while nothing waited, t
     return pages();
   };
   // The statistics are those of here to the end.
-  for (const table of QUEUE)
-    await database.pool.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+  for (const table of QUEUE) await database.pool.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
   await addWebhookEvents(database.servicePool, eventsFor(partnerId, 8));
   expect(await queue.recordResults((await claim()).map(delivered))).toBe(8);
   await database.pool.query(`ANALYZE ${QUEUE.join(', ')}`);

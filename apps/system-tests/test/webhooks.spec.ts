@@ -95,6 +95,18 @@ describe('webhook subscriptions (spec §10.1)', () => {
     expect((await sandbox.all<WebhookSubscription>('/webhooks')).map(({ id }) => id)).toEqual(ids);
   });
 
+  test('when an operator looks why a partner gets nothing, then its subscriptions of both environments are listed as they stand (spec §12)', async () => {
+    const { id, sandbox, live } = await operator.newPartner();
+    const ofLive = (await created(live)).subscription;
+    const ofSandbox = (await created(sandbox)).subscription;
+    await sandbox.call(`/webhooks/${ofSandbox.id}/active`, { method: 'PATCH', body: { isActive: false } });
+    const { items } = await operator.get<Page<WebhookSubscription>>(`/webhooks?partnerId=${id}`);
+    expect(items).toEqual([
+      { ...ofSandbox, environment: 'sandbox', isActive: false },
+      { ...ofLive, environment: 'live' },
+    ]);
+  });
+
   test('when fifty are requested at once, then five are made, in each environment for itself', async () => {
     const { sandbox, live } = await operator.newPartner();
     for (const client of [sandbox, live]) {

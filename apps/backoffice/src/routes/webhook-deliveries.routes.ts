@@ -2,6 +2,7 @@ import type { WebhookDelivery } from '@reseller/contracts';
 import {
   present,
   presentPage,
+  presentWebhook,
   presentWebhookDelivery,
   WEBHOOK_DELIVERY_STATUSES,
   webhookDeliveryStatus,
@@ -14,9 +15,29 @@ import {
   webhookDeliveriesPage,
   webhookDeliveryRow,
   webhookDeliveryWithBody,
+  webhooksPage,
 } from './responses/webhook-deliveries';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
+
+const listWebhooks = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/webhooks',
+  role: 'viewer',
+  summary:
+    'A page of a partner’s webhook subscriptions in both environments, newest first, never with a secret',
+  query: z.object({ ...pageQuery, partnerId: uuid }),
+  response: webhooksPage,
+  examples: { query: { partnerId: EXAMPLE_ID } },
+  async handle({ query, call, clients }) {
+    const request = { partnerId: query.partnerId, page: pageOf(query) };
+    const { subscriptions, page } = await clients.deliveries.listWebhooksOfPartner(request, call);
+    return presentPage(subscriptions, page, (one) => ({
+      ...presentWebhook(one),
+      environment: presentEnvironment(one.environment),
+    }));
+  },
+});
 
 const listDeliveries = defineRoute({
   method: 'GET',
@@ -85,8 +106,9 @@ export function presentDeliveryRow(delivery: WebhookDelivery) {
   };
 }
 
-/** Every partner's webhook deliveries, and sending one again. */
+/** Every partner's webhooks and their deliveries, and sending one again. */
 export const webhookDeliveryRoutes: readonly OpsRoute[] = [
+  listWebhooks,
   listDeliveries,
   csvOf(listDeliveries, { row: webhookDeliveryRow, key: 'id' }),
   readDelivery,

@@ -21,6 +21,7 @@ import { ActiveSwitch, EditPartner, FreezeSwitch } from './partner-actions';
 import { PartnerState } from './partner-state';
 import { SignInsTab } from './sign-ins-tab';
 import { WalletTab } from './wallet-tab';
+import { WebhooksTab } from './webhooks-tab';
 
 type Partner = Schemas['Partner'];
 
@@ -30,6 +31,7 @@ const TABS = {
   limits: LimitsTab,
   certification: CertificationTab,
   signIns: SignInsTab,
+  webhooks: WebhooksTab,
   below: BelowTab,
 } satisfies Record<string, (props: { readonly partner: Partner }) => ReactNode>;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isErrorCode } from '@reseller/errors';
 import { WEBHOOK_EVENT_TYPES } from '@reseller/presenters';
@@ -67,6 +67,19 @@ describe('the OpenAPI document', () => {
   it('when a route takes what is sent, then it declares a body or a file, be it one without fields, so that nothing unknown passes (spec §1.7)', () => {
     const sends = named.filter(([, { method }]) => ['POST', 'PUT', 'PATCH'].includes(method));
     expect(sends.filter(([, { body, file }]) => !body && !file).map(([name]) => name)).toEqual([]);
+  });
+
+  it('when a route has a file, then it is in the table', async () => {
+    const folder = path.join(__dirname, '..');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.route.ts'),
+    );
+    for (const file of files)
+      for (const route of Object.values((await import(path.join(folder, file))) as Record<string, object>))
+        expect([file, routes.some((one) => one.handle === (route as typeof one).handle)]).toEqual([
+          file,
+          true,
+        ]);
   });
 
   it('when it is read, then it has every route of the table and nothing else', () => {

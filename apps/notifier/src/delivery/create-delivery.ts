@@ -89,9 +89,15 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
     handlers: createDeliveryHandlers({ subscriptions, deliveries, sender, openSecret, wake, keyed }),
     operations: readFromReplica(
       DeliveryOperationsServiceService,
-      createDeliveryOperations({ deliveries, partners, wake }),
+      createDeliveryOperations({ subscriptions, deliveries, partners, wake }),
       deps.replica,
-      (replica) => createDeliveryOperations({ deliveries: new DeliveryRepository(replica), partners, wake }),
+      (replica) =>
+        createDeliveryOperations({
+          subscriptions,
+          deliveries: new DeliveryRepository(replica),
+          partners,
+          wake,
+        }),
     ),
     jobs: [
       createHousekeeping(partitions, log, registry),

@@ -1,10 +1,11 @@
 import { WebhookServiceService, type DeliveryOperationsServiceService } from '@reseller/contracts';
-import { pageBounds, type KeyedCalls } from '@reseller/database';
+import { pageBounds, toPageInfo, type KeyedCalls } from '@reseller/database';
 import { validationFailed } from '@reseller/errors';
 import { awaitPartnerVersion, type PartnerVersions } from '@reseller/messaging';
 import { WEBHOOK_DELIVERY_STATUS_NAMES, WEBHOOK_EVENT_TYPE_NAMES } from '@reseller/presenters';
 import { environmentNameOf, isUuid, partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import { getSubscriptionTarget } from '../subscription/get-subscription';
+import { toSubscriptionMessage } from '../subscription/subscription.mapper';
 import { toDeliveryMessage } from './delivery.mapper';
 import type { DeliveryRepository } from './delivery.repository';
 import { getDelivery, redeliverDelivery, type RedeliverDeps } from './redeliver-delivery';
@@ -63,12 +64,17 @@ export function createDeliveryHandlers(deps: DeliveryHandlerDeps): DeliveryHandl
   };
 }
 
-/** What operators see and do with deliveries of every partner. */
+/** What operators see of webhooks of every partner, and see and do with their deliveries. */
 export function createDeliveryOperations(
-  deps: RedeliverDeps & { partners: PartnerVersions },
+  deps: RedeliverDeps & Pick<TestFireDeps, 'subscriptions'> & { partners: PartnerVersions },
 ): RpcHandlers<typeof DeliveryOperationsServiceService> {
-  const { deliveries, partners } = deps;
+  const { deliveries, partners, subscriptions } = deps;
   return {
+    async listWebhooksOfPartner({ partnerId, page }) {
+      if (!isUuid(partnerId)) return { subscriptions: [], page: toPageInfo(page, 0) };
+      const list = await subscriptions.list({ partnerId }, page);
+      return { subscriptions: list.subscriptions.map(toSubscriptionMessage), page: list.page };
+    },
     async listAllWebhookDeliveries({ page, status }) {
       const list = await deliveries.list({ status: WEBHOOK_DELIVERY_STATUS_NAMES[status] }, page);
       return { deliveries: list.deliveries.map(toDeliveryMessage), page: list.page };

@@ -65,12 +65,12 @@ export class SubscriptionRepository {
     return row ? { id: row.id, url: row.url, sealed: toSealed(row) } : undefined;
   }
 
-  /** A page of the scope's own ones, newest first. */
+  /** A page of the partner's own ones, newest first; in both environments where none is given. */
   async list(
-    { partnerId, environment }: PartnerScope,
+    { partnerId, environment }: Pick<PartnerScope, 'partnerId'> & Partial<PartnerScope>,
     page: PageRequest | undefined,
   ): Promise<{ subscriptions: Subscription[]; page: PageInfo }> {
-    const where = { partnerId, environment };
+    const where = { partnerId, ...(environment && { environment }) };
     const { limit: take, offset: skip } = pageBounds(page);
     const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
     const [totalCount, rows] = await Promise.all([

@@ -54,11 +54,22 @@ async function cancel({ operator, client, order, die }: Act): Promise<void> {
   });
 }
 
+const MOVES = [
+  ['ship', 'Shipped'],
+  ['deliver', 'Delivered'],
+] as const;
+
 async function takeBack({ operator, client, order, decision, die }: Act): Promise<void> {
   if (decision.kind !== 'return') return;
   const { line, quantity } = decision;
   for (const { id } of order.fulfillmentGroups)
-    for (const verb of ['ship', 'deliver']) await operator.post(`/fulfillment-groups/${id}/${verb}`);
+    for (const [verb, status] of MOVES)
+      await until(`a group is ${status}`, async () => {
+        // A process that is killed takes its response with it; a repetition is refused then, and the group has moved.
+        await operator.call(`/fulfillment-groups/${id}/${verb}`, { method: 'POST' }).catch(() => undefined);
+        const { fulfillmentGroups } = await readScentOrder(client, order.id);
+        return fulfillmentGroups.some((group) => group.id === id && group.status === status);
+      });
   const request = await client.call<{ id: string }>(`/scent/orders/${order.id}/return-request`, {
     body: {
       fulfillmentGroupId: line.fulfillmentGroupId,

@@ -1,7 +1,7 @@
 import { byOperators, expect, lists, reads, rpc, service } from '../prelude';
 import type { Message, World } from '../prelude';
 import { awaitsVersion } from '../common/partner-version';
-import { delivered, receiver } from './arrange';
+import { delivered, receiver, subscribed } from './arrange';
 import { redelivered, redelivers } from './redelivery';
 
 const made = async (world: World): Promise<Message> => (await delivered(world)).delivery;
@@ -10,6 +10,19 @@ const NO_TIME = { environment: 'ENVIRONMENT_LIVE', from_at: new Date(0), to_at: 
 
 /** What operators see and do with deliveries of every partner. */
 export const deliveryOperations = service('DeliveryOperationsService', {
+  ListWebhooksOfPartner: lists(
+    async (world) => {
+      const live = await subscribed(world, { partner: world.partner('live') });
+      const sandbox = await subscribed(world, { partner: live.partner.elsewhere() });
+      return [world, [live.subscription, sandbox.subscription], { partner_id: live.partner.id }];
+    },
+    {
+      'lists none of an unknown partner, nor of what is no id': async (use) => {
+        for (const partner_id of [use.partner().id, 'nobody'])
+          expect(await use.list(use.rpc, { partner_id })).toEqual([]);
+      },
+    },
+  ),
   ListAllWebhookDeliveries: lists(async (world) => [world, [await made(world), await made(world)]]),
   SearchWebhookDeliveries: rpc(undefined, {
     'finds by the ids of a delivery, its event, subscription and order, newest first, at most so many':

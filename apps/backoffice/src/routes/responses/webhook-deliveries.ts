@@ -2,6 +2,7 @@ import {
   WEBHOOK_DELIVERY_STATUSES,
   WEBHOOK_ERROR_SUMMARIES,
   WEBHOOK_EVENT_TYPES,
+  WEBHOOK_LAST_DELIVERY_STATUSES,
 } from '@reseller/presenters';
 import { z } from 'zod';
 import { count, environmentName, moment, pageOfItems } from './fields';
@@ -35,6 +36,23 @@ const fields = {
   createdAt: moment,
   attempts: z.array(attempt),
 };
+
+const webhook = z
+  .strictObject({
+    id: z.string(),
+    partnerId: z.string(),
+    environment: environmentName,
+    url: z.string(),
+    eventTypes: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
+    isActive: z.boolean(),
+    lastDeliveryAt: moment.nullable(),
+    lastDeliveryStatus: z.enum(WEBHOOK_LAST_DELIVERY_STATUSES).nullable(),
+    createdAt: moment,
+  })
+  .meta({ id: 'Webhook' });
+
+/** A page of a partner's subscriptions. */
+export const webhooksPage = pageOfItems(webhook);
 
 /** A delivery as its partner reads it. */
 export const webhookDelivery = z.strictObject(fields).meta({ id: 'WebhookDelivery' });

@@ -37,6 +37,7 @@ export const partners: Words['partners'] = {
     limits: 'الحدود',
     certification: 'الاعتماد',
     signIns: 'عمليات الدخول',
+    webhooks: 'الإشعارات',
     below: 'التابعون له',
   },
   edit: 'تعديل',

@@ -35,6 +35,7 @@ export const partners = {
     limits: 'Limits',
     certification: 'Certification',
     signIns: 'Sign-ins',
+    webhooks: 'Webhooks',
     below: 'Below it',
   },
   edit: 'Change',

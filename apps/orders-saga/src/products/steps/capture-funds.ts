@@ -2,7 +2,7 @@ import { callWithRetries } from '../../saga/call-with-retries';
 import { decidedBy } from '../../saga/domain/journal';
 import type { StepOutcome } from '../../saga/domain/step-outcome';
 import type { SagaRun } from '../../saga/saga-step';
-import { isContradiction, type FundsDeps } from './reserve-funds';
+import { isContradiction, type FundsDeps } from './release-funds';
 
 /** Takes the reserved amount. */
 export async function captureFunds({ funds }: FundsDeps, run: SagaRun): Promise<StepOutcome> {

@@ -1,5 +1,5 @@
-import { AppError, isAppError } from '@reseller/errors';
-import { isFundsRefusal, type Funds } from '../../clients/finance/funds';
+import { AppError } from '@reseller/errors';
+import { isFundsRefusal } from '../../clients/finance/funds';
 import { callWithRetries } from '../../saga/call-with-retries';
 import { refusalDetails } from '../../saga/domain/refusal';
 import type { StepOutcome } from '../../saga/domain/step-outcome';
@@ -7,11 +7,7 @@ import { DisplayRateChanged, isSameRate } from '../../order/domain/display-rate-
 import type { DisplayRate, Order } from '../../order/domain/order';
 import type { RecipientHashes } from '../../recipient/recipient-hashes';
 import type { SagaRun } from '../../saga/saga-step';
-
-/** What moving an order's money works with. */
-export interface FundsDeps {
-  readonly funds: Funds;
-}
+import { isContradiction, type FundsDeps } from './release-funds';
 
 /** What setting an order's amount aside works with. */
 interface ReserveFundsDeps extends FundsDeps {
@@ -50,18 +46,6 @@ function isRateOutdated({ order, journal, mode }: SagaRun, rate: DisplayRate | n
   return (
     mode === 'request' && journal.length === 1 && rate !== undefined && !isSameRate(order.displayRate, rate)
   );
-}
-
-/** Frees what reserveFunds set aside; safe when it never did. */
-export async function releaseFunds({ funds }: FundsDeps, run: SagaRun): Promise<StepOutcome> {
-  const result = await callWithRetries(run, () => funds.release(run.order, run.call), isContradiction);
-  if (result.kind !== 'refused') return result;
-  return { kind: 'undecidable', details: { reason: 'The reservation was captured.' } };
-}
-
-/** Finance or the shop says that a key ended otherwise than this order has it on record. */
-export function isContradiction(error: unknown): boolean {
-  return isAppError(error) && error.code === 'CONFLICT_ORDER_STATE';
 }
 
 // The key was released before: by the lines above, in a run that ended before the order was withdrawn.

@@ -5,7 +5,8 @@ import type { Details } from '../../saga/domain/step-outcome';
 import type { ProductDeps, VendorTerms } from '../product';
 import { SETTLEMENT, VENDOR } from '../lanes';
 import { captureFunds, refundFunds } from '../steps/capture-funds';
-import { releaseFunds, reserveFunds } from '../steps/reserve-funds';
+import { releaseFunds } from '../steps/release-funds';
+import { reserveFunds } from '../steps/reserve-funds';
 import { chooseVendor } from './choose-vendor';
 import { submitToVendor } from './submit-to-vendor';
 

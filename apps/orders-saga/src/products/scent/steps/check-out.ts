@@ -6,7 +6,7 @@ import { openDecision } from '../../../saga/domain/journal';
 import { refusalDetails } from '../../../saga/domain/refusal';
 import type { StepOutcome } from '../../../saga/domain/step-outcome';
 import type { SagaRun } from '../../../saga/saga-step';
-import { isContradiction } from '../../steps/reserve-funds';
+import { isContradiction } from '../../steps/release-funds';
 import { canBeKept, LARGEST_ORDER_AMOUNT } from '../domain/checkout';
 
 /** What checking a cart out works with. */

@@ -3,7 +3,7 @@ import { callWithRetries } from '../../../saga/call-with-retries';
 import { decidedBy } from '../../../saga/domain/journal';
 import type { StepOutcome } from '../../../saga/domain/step-outcome';
 import type { SagaRun } from '../../../saga/saga-step';
-import { isContradiction } from '../../steps/reserve-funds';
+import { isContradiction } from '../../steps/release-funds';
 import { justCheckedOut } from '../domain/scent-order';
 import type { ScentOrderRepository } from '../scent-order.repository';
 

@@ -1,5 +1,4 @@
-import type { FundsDeps } from '../../steps/reserve-funds';
-import { isContradiction } from '../../steps/reserve-funds';
+import { isContradiction, type FundsDeps } from '../../steps/release-funds';
 import type { Checkouts } from '../../../clients/scent-commerce/checkouts';
 import type { Settlements } from '../../../clients/finance/settlements';
 import { callWithRetries, type Suspended } from '../../../saga/call-with-retries';
