@@ -15,7 +15,7 @@ const WORDS = {
     isActive: 'State',
     active: 'Active',
     paused: 'Paused',
-    result: 'Came to',
+    result: 'Result',
   },
   ar: {
     url: 'العنوان',
