@@ -47,10 +47,13 @@ describe('webhooks', () => {
 
 describe('webhook deliveries', () => {
   it('when dead letters are listed, then each names its partner, environment and order', async () => {
-    const response = await backoffice.send('GET', '/webhook-deliveries?status=DeadLettered&pageSize=5');
+    const filters = `status=DeadLettered&eventType=order.completed&subscriptionId=${aDelivery.id}`;
+    const response = await backoffice.send('GET', `/webhook-deliveries?${filters}&pageSize=5`);
     expect(backoffice.calls[0]?.request).toMatchObject({
       page: { page: 1, pageSize: 5 },
       status: WebhookDeliveryStatus.DEAD_LETTERED,
+      eventType: WebhookEventType.ORDER_COMPLETED,
+      subscriptionId: aDelivery.id,
     });
     expect(response.body.payload).toMatchObject({
       items: [

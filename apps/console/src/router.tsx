@@ -93,7 +93,7 @@ const returns = createRoute({
 const deliveries = createRoute({
   getParentRoute: () => root,
   path: '/webhook-deliveries',
-  validateSearch: readFilters('status'),
+  validateSearch: readFilters('status', 'subscriptionId'),
   component: lazyRouteComponent(() => import('./webhooks/deliveries-page'), 'DeliveriesPage'),
 });
 

@@ -292,7 +292,11 @@ describe('lists of deliveries', () => {
     const call = OPERATOR;
     await eventually(async () => {
       const all = await operations().listAllWebhookDeliveries(
-        { page: { page: 1, pageSize: 10 }, status: WebhookDeliveryStatus.DELIVERED },
+        {
+          page: { page: 1, pageSize: 10 },
+          status: WebhookDeliveryStatus.DELIVERED,
+          eventType: WebhookEventType.UNSPECIFIED,
+        },
         call,
       );
       expect(all).toMatchObject({

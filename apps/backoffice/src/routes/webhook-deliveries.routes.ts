@@ -5,7 +5,9 @@ import {
   presentWebhook,
   presentWebhookDelivery,
   WEBHOOK_DELIVERY_STATUSES,
+  WEBHOOK_EVENT_TYPES,
   webhookDeliveryStatus,
+  webhookEventType,
 } from '@reseller/presenters';
 import { z } from 'zod';
 import { recordRead } from '../record-change';
@@ -44,10 +46,20 @@ const listDeliveries = defineRoute({
   path: '/ops/v1/webhook-deliveries',
   role: 'viewer',
   summary: 'A page of deliveries of every partner, each with partnerId, environment and orderGlobalId',
-  query: z.object({ ...pageQuery, status: z.enum(WEBHOOK_DELIVERY_STATUSES).optional() }),
+  query: z.object({
+    ...pageQuery,
+    status: z.enum(WEBHOOK_DELIVERY_STATUSES).optional(),
+    subscriptionId: uuid.optional(),
+    eventType: z.enum(WEBHOOK_EVENT_TYPES).optional(),
+  }),
   response: webhookDeliveriesPage,
   async handle({ query, call, clients }) {
-    const request = { page: pageOf(query), status: webhookDeliveryStatus(query.status) };
+    const request = {
+      page: pageOf(query),
+      status: webhookDeliveryStatus(query.status),
+      subscriptionId: query.subscriptionId,
+      eventType: webhookEventType(query.eventType),
+    };
     const { deliveries, page } = await clients.deliveries.listAllWebhookDeliveries(request, call);
     return presentPage(deliveries, page, presentDeliveryRow);
   },

@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import type { Schemas } from '../api/client';
 import { readQuery } from '../api/queries';
 import { IdText } from '../parts/id-text';
+import { LinkTo } from '../parts/link-to';
 import { ListPage } from '../parts/list-page';
 import { NONE } from '../words/formats';
 import { useOwn, useSpeech } from '../words/words';
@@ -59,6 +60,15 @@ export function WebhooksTab({ partner: { id: partnerId } }: { readonly partner: 
         },
         { id: 'createdAt', title: labels.created, cell: ({ createdAt }) => formats.moment(createdAt) },
         { id: 'id', title: labels.subscription, isExtra: true, cell: ({ id }) => <IdText id={id} /> },
+        {
+          id: 'deliveries',
+          title: '',
+          cell: ({ id }) => (
+            <LinkTo to="/webhook-deliveries" filters={{ subscriptionId: id }}>
+              {words.pages.deliveries}
+            </LinkTo>
+          ),
+        },
       ]}
       query={useQuery(readQuery('/ops/v1/webhooks', { partnerId, page: page ?? 1, pageSize: 50 }))}
       keyOf={({ id }) => id}

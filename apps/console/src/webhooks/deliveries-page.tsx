@@ -7,7 +7,7 @@ import { BulkButton } from '../parts/bulk-button';
 import type { Column } from '../parts/data-table';
 import { DecisionButton } from '../parts/decision-button';
 import { ExportLink } from '../parts/export-link';
-import { SelectFilter } from '../parts/filter-fields';
+import { SelectFilter, TextFilter } from '../parts/filter-fields';
 import { Filters } from '../parts/filters';
 import { IdText } from '../parts/id-text';
 import { ListPage } from '../parts/list-page';
@@ -28,10 +28,11 @@ const redeliver = ({ id }: Delivery): Promise<Delivery> =>
 /** Every webhook that went out or is to, of both environments, newest first. */
 export function DeliveriesPage() {
   const { words } = useSpeech();
-  const { page, status } = useSearch({ from: '/webhook-deliveries' });
+  const { page, status, subscriptionId } = useSearch({ from: '/webhook-deliveries' });
   const wanted = {
     ...{ page: page ?? 1, pageSize: 50 },
     ...(status && { status: status as Delivery['status'] }),
+    ...(subscriptionId && { subscriptionId }),
   };
   const query = useQuery(readQuery('/ops/v1/webhook-deliveries', wanted));
   const selection = useSelection(query.data?.items, keyOf);
@@ -43,22 +44,23 @@ export function DeliveriesPage() {
       query={query}
       keyOf={keyOf}
       page={page}
-      isFiltered={Boolean(status)}
+      isFiltered={Boolean(status ?? subscriptionId)}
       filters={
-        <Filters names={['status']}>
+        <Filters names={['status', 'subscriptionId']}>
           <SelectFilter
             name="status"
             label={words.orders.status}
             value={status}
             options={Object.entries(words.deliveries.statuses)}
           />
+          <TextFilter name="subscriptionId" label={words.deliveries.subscription} value={subscriptionId} />
         </Filters>
       }
       actions={
         <>
           <ExportLink
             href="/ops/v1/webhook-deliveries/export"
-            filters={{ status }}
+            filters={{ status, subscriptionId }}
             fileName="webhook-deliveries.csv"
           />
           <BulkButton

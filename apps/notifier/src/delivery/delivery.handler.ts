@@ -75,8 +75,15 @@ export function createDeliveryOperations(
       const list = await subscriptions.list({ partnerId }, page);
       return { subscriptions: list.subscriptions.map(toSubscriptionMessage), page: list.page };
     },
-    async listAllWebhookDeliveries({ page, status }) {
-      const list = await deliveries.list({ status: WEBHOOK_DELIVERY_STATUS_NAMES[status] }, page);
+    async listAllWebhookDeliveries({ page, status, subscriptionId, eventType }) {
+      if (subscriptionId !== undefined && !isUuid(subscriptionId))
+        return { deliveries: [], page: toPageInfo(page, 0) };
+      const filter = {
+        subscriptionId,
+        eventType: WEBHOOK_EVENT_TYPE_NAMES[eventType],
+        status: WEBHOOK_DELIVERY_STATUS_NAMES[status],
+      };
+      const list = await deliveries.list(filter, page);
       return { deliveries: list.deliveries.map(toDeliveryMessage), page: list.page };
     },
     async getAnyWebhookDelivery({ deliveryId }) {
