@@ -75,7 +75,9 @@ export const ERROR_CATALOGUE = {
     'You requested this yourself, by a session or a token of yours; have another operator decide it.',
   ),
 
-  NOT_FOUND_ROUTE: notFound('There is nothing at this path; check the address against the documentation.'),
+  NOT_FOUND_ROUTE: notFound(
+    'There is nothing at this path; check the address against the documentation, and that it does not end with a slash.',
+  ),
   NOT_FOUND_ORDER: notFound('There is no such order; check the order id.'),
   NOT_FOUND_TOPUP_ORDER: notFound('There is no such top-up order; check the order id or reference.'),
   NOT_FOUND_ESIM_ORDER: notFound('There is no such eSIM order; check the order id or reference.'),
@@ -121,7 +123,7 @@ export const ERROR_CATALOGUE = {
     'The order with this reference is being looked into by our operators; read the order to follow it.',
   ),
   CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: conflict(
-    'This external reference was used with other values; use a new reference for a new order.',
+    'This external reference was used with other values; read what it stands for before you use a new one.',
   ),
   CONFLICT_CART_HAS_PENDING_ORDER: retryable(
     conflict('An order is running on this cart; wait until it has finished.'),

@@ -179,6 +179,7 @@ export const integerFrom = (min: number, max: number, description: string) =>
     .meta({
       description,
       override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+        delete jsonSchema['format'];
         Object.assign(jsonSchema, { type: 'integer', minimum: min, maximum: max });
       },
     });

@@ -129,6 +129,8 @@ describe('the OpenAPI document', () => {
       ({ type, format }) => [type].flat().includes('number') && format !== 'double',
     );
     expect(others).toEqual([expect.objectContaining({ description: expect.stringMatching(/more digits/) })]);
+    const doubles = schemasOf(document).filter(({ format }) => format === 'double');
+    expect(doubles.filter(({ type }) => [type].flat().includes('integer'))).toEqual([]);
   });
 
   it('when code is generated from it, then nothing is of the type null alone, at which generators give up', () => {

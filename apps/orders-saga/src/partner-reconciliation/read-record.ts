@@ -82,7 +82,7 @@ function readHeader(record: PartnerRecord, cells: readonly Buffer[]): Header {
   const names = cells.map((cell) => cell.toString());
   const placeOf = (column: Column): number => {
     const place = names.indexOf(column);
-    if (place < 0) record.fault(`rows.0.${column}`, 'must be named in the header row');
+    if (place < 0) record.fault(`rows.0.${column}`, 'must be named in the header row, between commas');
     else if (names.lastIndexOf(column) !== place) record.fault(`rows.0.${column}`, 'must be named once');
     return place;
   };
