@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ActorType, type AuditEntry, type RecordAuditEntryRequest } from '@reseller/contracts';
-import { silentLog } from '@reseller/testing';
+import { createLogger } from '@reseller/service-kit';
 import { createHash } from 'node:crypto';
+import { createLocalJWKSet, flattenedVerify, type FlattenedJWS, type JSONWebKeySet } from 'jose';
 import { v7 as newId } from 'uuid';
 import { byOperator, startFixture, type Fixture } from './identity-fixture';
 
@@ -106,18 +107,20 @@ describe('the chain of the audit (spec §18.4)', () => {
     expect(part.entries).toEqual(within.slice(0, 500));
   });
 
-  it('when the head is published, then the log has its number and hash, signed', async () => {
-    const lines: object[] = [];
-    const log = { ...silentLog, info: (line: object) => void lines.push(line) } as typeof silentLog;
+  it('when the head is published, then a line of the log has its number and hash, and the key set verifies them by it', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ name: 'identity', level: 'info' }, { write: (line) => void lines.push(line) });
     await fixture.identity.publishAuditHead(log);
     const { sequence, hash } = (await chain()).at(-1) ?? {};
-    expect(lines).toEqual([
-      {
-        service: 'identity',
-        sequence: Number(sequence),
-        hash,
-        signed: expect.stringMatching(/^ey[\w-]+\.[\w-]+\.[\w-]+$/),
-      },
-    ]);
+    const head = { service: 'identity', sequence: Number(sequence), hash };
+    const { signed, ...line } = JSON.parse(lines[0] ?? '{}') as { signed: FlattenedJWS };
+    expect(line).toMatchObject(head);
+    const { jwksJson } = await fixture.tokens.getJwks({}, byOperator);
+    const { payload, protectedHeader } = await flattenedVerify(
+      signed,
+      createLocalJWKSet(JSON.parse(jwksJson) as JSONWebKeySet),
+    );
+    expect(JSON.parse(Buffer.from(payload).toString())).toEqual({ ...head, iat: expect.any(Number) });
+    expect(protectedHeader?.typ).toBe('audit-head+jwt');
   });
 });

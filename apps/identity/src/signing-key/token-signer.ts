@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose';
+import { FlattenedSign, SignJWT, type FlattenedJWS } from 'jose';
 import type { TokenClaims } from '../token/domain/claims';
 import type { KeyRing } from './key-ring';
 
@@ -14,12 +14,15 @@ export class TokenSigner {
       .sign(privateKey);
   }
 
-  /** The end of the audit's chain, signed; its type and its claims are none of a token's. */
-  async signHead(head: { service: string; sequence: number; hash: string }): Promise<string> {
+  /**
+   * The end of the audit's chain, signed, as flattened JSON (RFC 7515, 7.2.2): a log hides what looks like a token. Its type and its
+   * claims are none of a token's.
+   */
+  async signHead(head: { service: string; sequence: number; hash: string }): Promise<FlattenedJWS> {
     const { keyId, privateKey } = await this.keyRing.signingKey();
-    return new SignJWT({ ...head })
+    const claims = { ...head, iat: Math.floor(Date.now() / 1_000) };
+    return new FlattenedSign(Buffer.from(JSON.stringify(claims)))
       .setProtectedHeader({ alg: 'EdDSA', typ: 'audit-head+jwt', kid: keyId })
-      .setIssuedAt()
       .sign(privateKey);
   }
 }
