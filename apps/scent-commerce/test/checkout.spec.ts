@@ -247,4 +247,11 @@ describe('a refusal', () => {
     const withNumber = { ...registered, partnerTaxRegistrationNumber: '3001' };
     expect(await codeOf(begin(call, newKey(), withNumber))).toBe('ok');
   });
+
+  it('when the profile alone says that the partner is registered, then no number is needed', async () => {
+    const { call } = await knowPartner(scents, { isVatRegistered: true });
+    await add(call, await addVariant(scents.database));
+    const { partnerIsVatRegistered, partnerTaxRegistrationNumber } = await begin(call, newKey());
+    expect([partnerIsVatRegistered, partnerTaxRegistrationNumber]).toEqual([true, undefined]);
+  });
 });
