@@ -23,7 +23,8 @@ import { createRpcClients, type RpcClients, type RpcClientTable, type RpcClientW
 import type { ChangeWatch } from './changes/change-watch';
 import type { Config } from './config';
 
-type App = 'identity' | 'finance' | 'orders-saga' | 'scent-commerce' | 'notifier';
+/** The services that are called. */
+export type App = 'identity' | 'finance' | 'orders-saga' | 'scent-commerce' | 'notifier';
 
 // A new gRPC service is one line here.
 const SERVICES = {

@@ -99,8 +99,28 @@ describe('the overview (spec §18.7)', () => {
     ]);
   });
 
-  it('when one service is away, then it is an error and no gap', async () => {
-    backoffice.fakes.of('notifier').fail('countWebhookDeliveries', 'SERVICE_UNAVAILABLE');
+  it('when services are away, then their figures are null, it names them, and the rest is there', async () => {
+    const read = async (): Promise<{ waiting: object }> =>
+      (await backoffice.send('GET', `/overview?${SPAN}`)).body.payload as { waiting: object };
+    const { waiting } = await read();
+    const [finance, notifier] = [backoffice.fakes.of('finance'), backoffice.fakes.of('notifier')];
+    const comeBack = notifier.fail('countWebhookDeliveries', 'SERVICE_UNAVAILABLE');
+    expect(await read()).toMatchObject({ webhooks: null, waiting, missing: ['notifier'] });
+    comeBack();
+    finance.fail('listApprovals', 'SERVICE_UNAVAILABLE');
+    expect(await read()).toMatchObject({ waiting: { ...waiting, approvals: null }, missing: ['finance'] });
+    finance.fail('listDeadLetters', 'SERVICE_UNAVAILABLE');
+    expect(await read()).toMatchObject({
+      waiting: { ...waiting, approvals: null, deadLetters: null },
+      missing: ['finance'],
+    });
+  });
+
+  it('when orders cannot be read, or something else fails, then it is an error', async () => {
+    const comeBack = backoffice.fakes.of('orders-saga').fail('getOrderOverview', 'SERVICE_UNAVAILABLE');
     expect((await backoffice.send('GET', `/overview?${SPAN}`)).status).toBe(503);
+    comeBack();
+    backoffice.fakes.of('notifier').fail('countWebhookDeliveries', 'INTERNAL_ERROR');
+    expect((await backoffice.send('GET', `/overview?${SPAN}`)).status).toBe(500);
   });
 });

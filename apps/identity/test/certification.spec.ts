@@ -302,6 +302,14 @@ describe('live credentials (spec §17.6)', () => {
     await strict.certificationOperations.waiveCertification({ partnerId, reason: 'Known.' }, byOperator);
     expect((await create(Environment.LIVE)).clientId).toMatch(/^pk_live_/);
   });
+
+  it('when a partner was live before they needed one, then it gets another in place of one that leaked', async () => {
+    const strict = await fixture.start(undefined, { LIVE_CREDENTIALS_NEED_CERTIFICATION: true });
+    const request = { partnerId, environment: Environment.LIVE, ...UNLIMITED };
+    const { clientId } = await fixture.partners.createCredential(request, byOperator);
+    await strict.partners.revokeCredential({ clientId }, byOperator);
+    expect((await strict.partners.createCredential(request, byOperator)).clientId).toMatch(/^pk_live_/);
+  });
 });
 
 const auditEntries = async () => {

@@ -6,8 +6,6 @@ import {
   type WalletTransaction,
   type WebhookDelivery,
 } from '@reseller/contracts';
-import { isAppError } from '@reseller/errors';
-import { READ_DEADLINE_MS } from '@reseller/http-edge';
 import {
   present,
   presentEnum,
@@ -17,34 +15,29 @@ import {
   presentWebhookDelivery,
 } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
+import { Absences, BESIDE } from '../absences';
 import type { Clients } from '../clients';
 import { readPartnerNames, type PartnerNames } from './partner-names';
 import type { MAY_BE_MISSING, ORDER_DECISIONS } from './responses/orders';
 import { presentDetails, presentEnvironment } from './values.presenter';
 import { presentLedgerLine } from './wallet.presenter';
 
-/** How long money and webhooks are waited for, so that the order itself is shown in time when their service hangs. */
-const BESIDE = { deadlineMs: READ_DEADLINE_MS / 2 };
-
 /**
  * An order with its saga's steps, its money and its webhook deliveries in order of time. Whose order hangs because finance or
  * notifier is away sees the rest, and in `missing` what could not be read.
  */
 export async function readTimeline(clients: Clients, orderGlobalId: string, call: CallContext) {
-  const missing: (typeof MAY_BE_MISSING)[number][] = [];
-  const unlessAway = <T>(type: (typeof missing)[number], reading: Promise<T>): Promise<T | undefined> =>
-    reading.catch((error: unknown) => {
-      if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
-      missing.push(type);
-      return undefined;
-    });
+  const absences = new Absences<(typeof MAY_BE_MISSING)[number]>();
   const [saga, money, webhooks] = await Promise.all([
     clients.orders.getOrderTimeline({ orderGlobalId }, call),
-    unlessAway(
+    absences.unlessAway(
       'WalletTransaction',
       clients.wallets.listTransactionsByReference({ referenceId: orderGlobalId }, call, BESIDE),
     ),
-    unlessAway('WebhookDelivery', clients.deliveries.listDeliveriesOfOrder({ orderGlobalId }, call, BESIDE)),
+    absences.unlessAway(
+      'WebhookDelivery',
+      clients.deliveries.listDeliveriesOfOrder({ orderGlobalId }, call, BESIDE),
+    ),
   ]);
   const summary = present(saga.summary, 'summary');
   // A stable sort: what a service recorded in the same millisecond stays in its order.
@@ -60,7 +53,7 @@ export async function readTimeline(clients: Clients, orderGlobalId: string, call
     ...(scentOrder && { scentOrder }),
     request: presentDetails(saga.requestJson),
     entries,
-    ...(missing.length > 0 && { missing }),
+    ...absences.shown(),
   };
 }
 

@@ -1,15 +1,25 @@
-import { Environment, type OrderSeries, type VendorHealth } from '@reseller/contracts';
+import {
+  Environment,
+  type CountWebhookDeliveriesResponse,
+  type OrderSeries,
+  type VendorHealth,
+} from '@reseller/contracts';
 import { ALWAYS, isInOrder } from '@reseller/http-edge';
 import { toJsonNumber } from '@reseller/money';
 import { presentEnum, PRODUCT_NAMES, STATUS_NAMES } from '@reseller/presenters';
 import { z } from 'zod';
-import { countApprovals, countDeadLetters } from '../waiting';
+import { Absences } from '../absences';
+import { countApprovals, countDeadLetters, type WaitingAt } from '../waiting';
 import { environment, queryMoment } from './fields';
 import { overviewResponse } from './responses/overview';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
 const HOUR_MS = 3_600_000;
+/** It counts every order of the time. */
+const DEADLINE_MS = 12_000;
+/** So that what orders-saga has is shown in time when notifier hangs. */
+const WEBHOOKS = { deadlineMs: 9_000 };
 
 type Hour = z.infer<typeof overviewResponse>['orders'][number];
 
@@ -19,8 +29,7 @@ const overview = defineRoute({
   role: 'viewer',
   summary:
     'What came of an environment’s orders, creates, webhooks and vendors in a time, and what waits for a person now',
-  // It counts every order of the time.
-  deadlineMs: 12_000,
+  deadlineMs: DEADLINE_MS,
   query: z
     .object({ environment, from: queryMoment, to: queryMoment })
     .refine(({ from, to }) => isInOrder(from, to), {
@@ -31,14 +40,13 @@ const overview = defineRoute({
   response: overviewResponse,
   async handle({ query, call, clients }) {
     const span = { environment: query.environment, fromAt: query.from, toAt: query.to };
+    const absences = new Absences<WaitingAt>();
     const [orders, webhooks, approvals, deadLetters] = await Promise.all([
       clients.orders.getOrderOverview(span, call),
-      clients.deliveries.countWebhookDeliveries(span, call),
-      query.environment === Environment.LIVE ? countApprovals(clients, call) : 0,
-      countDeadLetters(clients, call),
+      absences.unlessAway('notifier', clients.deliveries.countWebhookDeliveries(span, call, WEBHOOKS)),
+      query.environment === Environment.LIVE ? countApprovals(clients, call, absences) : 0,
+      countDeadLetters(clients, call, absences),
     ]);
-    const { delivered, deadLettered, pending } = webhooks;
-    const ended = delivered + deadLettered;
     return {
       environment: presentEnvironment(query.environment),
       from: query.from.toISOString(),
@@ -46,7 +54,7 @@ const overview = defineRoute({
       orders: presentSeries(orders.series),
       refusals: orders.refusals.map(({ code, count }) => ({ code, count })),
       creates: { count: orders.created, p50Ms: orders.p50Ms ?? null, p99Ms: orders.p99Ms ?? null },
-      webhooks: { delivered, deadLettered, pending, successRate: ended === 0 ? null : delivered / ended },
+      webhooks: webhooks ? presentWebhooks(webhooks) : null,
       vendors: orders.vendors.map(presentVendor),
       waiting: {
         orders: orders.waitingOrders,
@@ -54,6 +62,7 @@ const overview = defineRoute({
         approvals,
         deadLetters,
       },
+      ...absences.shown(),
     };
   },
 });
@@ -74,6 +83,11 @@ function presentSeries(all: readonly OrderSeries[]): Hour[] {
     }
   }
   return [...byHour].sort(([a], [b]) => a - b).flatMap(([, rows]) => rows);
+}
+
+function presentWebhooks({ delivered, deadLettered, pending }: CountWebhookDeliveriesResponse) {
+  const ended = delivered + deadLettered;
+  return { delivered, deadLettered, pending, successRate: ended === 0 ? null : delivered / ended };
 }
 
 const presentVendor = ({ responses, ...same }: VendorHealth) => ({

@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Schemas } from '../api/client';
 import { overviewQuery } from '../api/queries';
+import { Away } from '../parts/away';
 import { Failure } from '../parts/failure';
 import { LinkTo } from '../parts/link-to';
 import { useEnvironment } from '../parts/use-environment';
@@ -68,6 +69,7 @@ export function OverviewPage() {
         </Group>
       </Group>
       {error && <Failure error={error} retry={() => void refetch()} />}
+      <Away services={data?.missing} />
       {(data || !error) && <Waiting waiting={data?.waiting} />}
       {data && (
         <>
@@ -107,14 +109,14 @@ function Figures({ overview: { orders, creates, webhooks } }: { readonly overvie
       />
       <Figure
         title={words.overview.webhooks}
-        value={webhooks.successRate === null ? NONE : formats.share(webhooks.successRate)}
+        value={typeof webhooks?.successRate === 'number' ? formats.share(webhooks.successRate) : NONE}
         hint={words.overview.successRate}
         to="/webhook-deliveries"
       />
       <Figure
         title={words.overview.pending}
-        value={formats.number(webhooks.pending)}
-        hint={`${words.overview.deadLettered}: ${formats.number(webhooks.deadLettered)}`}
+        value={webhooks ? formats.number(webhooks.pending) : NONE}
+        hint={`${words.overview.deadLettered}: ${webhooks ? formats.number(webhooks.deadLettered) : NONE}`}
         to="/webhook-deliveries"
         filters={{ status: 'Pending' }}
       />

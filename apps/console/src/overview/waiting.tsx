@@ -4,6 +4,7 @@ import type { Schemas } from '../api/client';
 import { readQuery } from '../api/queries';
 import { LinkTo } from '../parts/link-to';
 import type { PageAddress } from '../shell/pages';
+import { NONE } from '../words/formats';
 import { useSpeech } from '../words/words';
 
 /** What only a person can carry on, each with its list; nothing of it is of the chosen time, it is of now. */
@@ -59,7 +60,8 @@ export function Waiting({ waiting }: { readonly waiting: Schemas['Overview']['wa
 interface WorkProps {
   readonly title: string;
   readonly hint: string;
-  readonly count: number | undefined;
+  /** Null while its service is away. */
+  readonly count: number | null | undefined;
   /** Its list, and by which filters. */
   readonly to: PageAddress;
   readonly filters: Readonly<Record<string, string>>;
@@ -67,7 +69,7 @@ interface WorkProps {
 
 function Work({ title, hint, count, to, filters }: WorkProps) {
   const { formats } = useSpeech();
-  const isWaiting = count !== undefined && count > 0;
+  const isWaiting = (count ?? 0) > 0;
   return (
     <Paper withBorder p="md" className={isWaiting ? 'waiting' : ''}>
       {count === undefined ? (
@@ -78,10 +80,10 @@ function Work({ title, hint, count, to, filters }: WorkProps) {
           fw={700}
           c={isWaiting ? 'var(--waiting)' : 'dimmed'}
           renderRoot={(props) => (
-            <LinkTo {...props} to={to} filters={filters} aria-label={`${title}: ${count}`} />
+            <LinkTo {...props} to={to} filters={filters} aria-label={`${title}: ${count ?? NONE}`} />
           )}
         >
-          {formats.number(count)}
+          {count === null ? NONE : formats.number(count)}
         </Anchor>
       )}
       <Text fw={600}>{title}</Text>

@@ -68,6 +68,7 @@ export const en = {
     retry: 'Try again',
     request: 'Request',
     unreachable: 'The backoffice cannot be reached.',
+    away: 'Nothing of these services can be read now, so it is missing below:',
     advice: {
       signIn: 'Your session has ended. Sign in again; what you typed is not lost until you leave this page.',
       role: 'Your roles do not allow it. Ask somebody who has the role, or an admin.',

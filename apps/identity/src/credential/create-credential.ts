@@ -61,7 +61,12 @@ export async function createCredential(
     };
     const inserted = await deps.credentials.insert(stored, tx);
     // After the insert, which finds out whether there is such a partner; a refusal takes it back.
-    if (environment === 'live' && deps.needsCertification)
+    // A partner that is live already gets another one, so that one that leaked can be replaced.
+    if (
+      environment === 'live' &&
+      deps.needsCertification &&
+      !(await deps.credentials.isOneOfMany(inserted, tx))
+    )
       await requireCertification(deps.certifications, inserted.partnerId, tx);
     await deps.audit.append(
       {

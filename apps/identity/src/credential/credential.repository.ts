@@ -90,6 +90,15 @@ export class CredentialRepository {
     return revoked;
   }
 
+  /** Whether its partner has, or had, another one of the environment. */
+  async isOneOfMany(
+    { clientId, partnerId, environment }: Pick<CredentialRecord, 'clientId' | 'partnerId' | 'environment'>,
+    { prisma }: Transaction,
+  ): Promise<boolean> {
+    const where = { partnerId, environment, clientId: { not: clientId } };
+    return (await prisma.credential.findFirst({ where, select: { clientId: true } })) !== null;
+  }
+
   /** The credential, or undefined. */
   async find(clientId: string, { prisma }: Transaction): Promise<CredentialRecord | undefined> {
     return (await prisma.credential.findUnique({ where: { clientId }, select: COLUMNS })) ?? undefined;
