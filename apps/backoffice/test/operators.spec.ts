@@ -91,7 +91,9 @@ describe('bad tokens (spec §18.2)', () => {
     expect((await fresh.send('GET', '/partners')).status).toBe(200);
     const forwarded = { ...bad(22), 'x-forwarded-for': '203.0.113.9' };
     expect((await fresh.send('GET', '/partners', undefined, forwarded)).body.state).toBe('RATE_LIMITED');
-    const none = await fresh.send('GET', '/partners', undefined, { authorization: '' });
-    expect(none.body.state).toBe('UNAUTHORIZED_INVALID_TOKEN');
+    for (const authorization of ['', `Basic ${OPERATOR_TOKEN}`]) {
+      const none = await fresh.send('GET', '/partners', undefined, { authorization });
+      expect(none.body.state).toBe('UNAUTHORIZED_INVALID_TOKEN');
+    }
   });
 });
