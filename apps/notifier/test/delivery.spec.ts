@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { describeWith } from '@reseller/testing/jest';
 import type { DeliveryFeature } from '../src/delivery/create-delivery';
-import { cannotLimit, takeAllDescriptors } from './descriptors';
 import { isSignedWith, Receiver } from './receiver';
 import {
   eventFor,
@@ -33,16 +31,6 @@ afterAll(() => database.drop());
 const reply = (status: number) => {
   receiver.behaviour = (_received, response) => void response.writeHead(status).end();
 };
-
-async function deliverOneElsewhere(): Promise<void> {
-  const elsewhere = await Receiver.start();
-  delivery = startDelivery(database);
-  const { partnerId } = await subscribe(database, elsewhere.url('/'));
-  await delivery.record([eventFor(partnerId)]);
-  await eventually(() => expect(elsewhere.received).toHaveLength(1));
-  await delivery.consumer.stop();
-  await elsewhere.stop();
-}
 
 describe('an event and its deliveries', () => {
   it('when an event comes, then each active subscription that wants it gets the same bytes, signed with its own secret', async () => {
@@ -130,37 +118,6 @@ describe('an event that is gone', () => {
       ),
     );
     expect(receiver.received).toHaveLength(1);
-  });
-});
-
-describeWith(cannotLimit, 'a process that has no descriptor left', () => {
-  it('when it fails attempts for that, then none is counted, and once it has some the first one is made', async () => {
-    // By now every module is loaded that a delivery needs, which takes descriptors too.
-    await deliverOneElsewhere();
-    delivery = startDelivery(database, { settings: { leaseMs: 300 }, isIdle: true });
-    const { id, partnerId } = await subscribe(database, receiver.url('/'));
-    await delivery.record([eventFor(partnerId)]);
-    const giveBack = takeAllDescriptors();
-    try {
-      delivery.worker.start();
-      const leases = new Set<string>();
-      await eventually(async () => {
-        const { rows } = await database.pool.query<{ token: string }>(
-          'SELECT token FROM webhook_leases WHERE subscription_id = $1',
-          [id],
-        );
-        for (const { token } of rows) leases.add(token);
-        // Claimed again, so the first attempt has failed and its lease has lapsed.
-        expect(leases.size).toBe(2);
-      });
-    } finally {
-      giveBack();
-    }
-    await eventually(async () =>
-      expect(await keptDeliveries(database, id)).toMatchObject([
-        { status: 'Delivered', attempts: [{ attemptNumber: 1, errorSummary: null }] },
-      ]),
-    );
   });
 });
 

@@ -143,11 +143,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   useConnection(connection: Connection, options: Dispatcher.DispatchOptions): void {
     this.connection = connection;
-    try {
-      connection.client.dispatch(options, this);
-    } catch {
-      this.end('Connection failed');
-    }
+    connection.client.dispatch(options, this);
   }
 
   /** Ends it without a connection. */
