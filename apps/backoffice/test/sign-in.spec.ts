@@ -72,11 +72,15 @@ describe('signing in (spec §18.1)', () => {
     expect(callback.headers.get('access-control-allow-origin')).toBeNull();
     expect(issuer.tokenRequests[0]?.get('code_verifier')).toMatch(/^\S{43}$/);
     expect(backoffice.calls).toMatchObject([
-      { method: 'useOperatorSignIn' },
+      { method: 'useOperatorSignIn', request: { signIn: expect.stringMatching(/^\S{43}$/) } },
       {
         method: 'beginOperatorSession',
         request: { roles: [OperatorRole.SUPPORT] },
-        call: { operator: 'Olga Ops', operatorAccount: `${issuer.url} user-1` },
+        call: {
+          operator: 'Olga Ops',
+          operatorAccount: `${issuer.url} user-1`,
+          requestId: callback.headers.get('x-request-id'),
+        },
       },
     ]);
   });
@@ -127,6 +131,15 @@ describe('signing in (spec §18.1)', () => {
     backoffice.fakes.of('identity').fail('useOperatorSignIn', 'UNAUTHORIZED_INVALID_TOKEN');
     expect(await stateOf(await open(`/auth/callback?${query}`, cookie))).toEqual(INVALID);
     expect(backoffice.rpcs().filter((rpc) => rpc === 'beginOperatorSession')).toHaveLength(1);
+  });
+
+  it('when somebody signs in under what an empty cookie gives, then a browser without a cookie does not take that session', async () => {
+    const derive = (use: string) => createHmac('sha256', '').update(use).digest('base64url');
+    const made = new URLSearchParams({ state: derive('state'), nonce: derive('nonce') });
+    const query = issuer.authorize(`${issuer.url}/authorize?${made}`);
+    for (const cookie of ['', `${SIGN_IN}=.`])
+      expect(await stateOf(await open(`/auth/callback?${query}`, cookie))).toEqual(INVALID);
+    expect(backoffice.calls).toEqual([]);
   });
 
   it('when the provider says no, then there is no session', async () => {
@@ -237,8 +250,9 @@ describe('a session (spec §18.1)', () => {
     });
 
   it('when it is read, then it says who, which roles and until when; without one it is 401', async () => {
-    const { payload } = (await (await open('/auth/session', session)).json()) as { payload: unknown };
-    expect(payload).toEqual({
+    const response = await open('/auth/session', session);
+    expect(response.status).toBe(200);
+    expect(((await response.json()) as { payload: unknown }).payload).toEqual({
       operator: { name: 'olga', roles: ['admin'] },
       expiresAt: '2026-03-01T10:00:00.000Z',
       csrfToken: expect.stringMatching(/^\S{43}$/),
@@ -277,6 +291,8 @@ describe('a session (spec §18.1)', () => {
     const done = await open('/auth/sign-out', session, { method: 'POST', headers });
     expect(await stateOf(done)).toEqual([200, 'SUCCESS']);
     expect(cookieIn(done, '__Host-operator-session')).toMatch(/=; .*Max-Age=0$/);
-    expect(backoffice.calls).toMatchObject([{ method: 'endOperatorSession', request: { session: SESSION } }]);
+    const call = { operator: 'olga', requestId: done.headers.get('x-request-id') };
+    const request = { session: SESSION };
+    expect(backoffice.calls).toMatchObject([{ method: 'endOperatorSession', request, call }]);
   });
 });

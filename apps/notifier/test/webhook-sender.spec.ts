@@ -224,6 +224,7 @@ describe('what no response means', () => {
     ['closes', (socket: Socket) => void socket.end()],
     ['resets', (socket: Socket) => void socket.resetAndDestroy()],
     ['speaks no HTTP', (socket: Socket) => void socket.end('SSH-2.0-x\r\n')],
+    ['breaks off after early hints', (socket: Socket) => void socket.end('HTTP/1.1 103 Early Hints\r\n\r\n')],
     ['breaks off within the headers', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-le')],
     [
       'sends headers without end',
