@@ -23,6 +23,13 @@ describe('who may use backoffice', () => {
     expect(backoffice.rpcs()).toEqual([]);
   });
 
+  it('when there is no identity provider, then nobody signs in at one', async () => {
+    for (const path of ['/auth/sign-in', '/auth/callback']) {
+      const response = await fetch(`${backoffice.url}${path}`);
+      expect([response.status, await response.json()]).toMatchObject([404, { state: 'NOT_FOUND_ROUTE' }]);
+    }
+  });
+
   it('when identity is away, then it is 503, not 401: the token may well be good', async () => {
     backoffice.fakes.of('identity').fail('authenticateOperator', 'SERVICE_UNAVAILABLE');
     expect((await backoffice.send('GET', '/partners')).body.state).toBe('SERVICE_UNAVAILABLE');

@@ -270,9 +270,12 @@ describe('what no response means', () => {
 
 describe('connections of a sender', () => {
   it('when many go to one receiver one after the other, then connections are kept', async () => {
+    const sockets = new Set<Socket>();
+    receiver.behaviour = (_received, response, socket) => void (sockets.add(socket), response.end());
     for (let i = 0; i < 20; i += 1) await sender.send(request(receiver.url()));
-    expect(receiver.connections).toBe(1);
     expect(receiver.received).toHaveLength(20);
+    // One, unless the machine stands still for longer than a connection is kept.
+    expect(sockets.size).toBeLessThan(10);
   });
 
   it('when eight hang, then a test still goes out at once', async () => {
