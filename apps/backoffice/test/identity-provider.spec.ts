@@ -46,6 +46,15 @@ describe('a provider that refuses (spec §18.1)', () => {
     await expect(comeBack({ status: 503, body: {} })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
+  it('when it was unwell at the start, then the next sign-in tries it again', async () => {
+    issuer.refusal = { path: '/.well-known', status: 503, body: {} };
+    const provider = providerAt(issuer.url);
+    const start = () => provider.signInUrl(beginAttempt(null, OURS), CALLBACK);
+    await expect(start()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    issuer.refusal = undefined;
+    expect(await start()).toContain(`${issuer.url}/authorize`);
+  });
+
   it('when it does not take the code, then the operator is refused', async () => {
     await expect(comeBack({ status: 400, body: { error: 'invalid_grant' } })).rejects.toMatchObject({
       code: 'UNAUTHORIZED_INVALID_TOKEN',

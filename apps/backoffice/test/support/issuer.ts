@@ -22,8 +22,8 @@ export class TestIssuer {
   claims: JWTPayload = {};
   /** Makes the id token in another way. */
   forge: ((claims: JWTPayload) => Promise<string> | string) | undefined;
-  /** What the token endpoint returns instead. */
-  refusal: { status: number; headers?: Record<string, string>; body: object } | undefined;
+  /** What the token endpoint, or another path, returns instead. */
+  refusal: { path?: string; status: number; headers?: Record<string, string>; body: object } | undefined;
   /** The forms that came to the token endpoint. */
   readonly tokenRequests: URLSearchParams[] = [];
 
@@ -41,7 +41,7 @@ export class TestIssuer {
         request.on('data', (chunk) => (body += String(chunk)));
         request.on('end', () => {
           const { refusal } = issuer;
-          if (refusal && request.url === '/token') {
+          if (refusal && request.url?.startsWith(refusal.path ?? '/token')) {
             response.writeHead(refusal.status, { 'content-type': 'application/json', ...refusal.headers });
             response.end(JSON.stringify(refusal.body));
             return;
