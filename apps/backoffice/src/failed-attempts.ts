@@ -10,7 +10,7 @@ const MOST_ADDRESSES = 10_000;
 /** Counts bad tokens and failed sign-ins of each address; what is good is never looked up here (spec §18.2). */
 export class FailedAttempts {
   /** When the last ones of an address were, oldest first. */
-  private readonly timesOf = new LRUCache<string, number[]>({ max: MOST_ADDRESSES, ttl: WINDOW_MS });
+  private readonly timesOf = new LRUCache<string, number[]>({ max: MOST_ADDRESSES });
 
   constructor(private readonly now: () => number = Date.now) {}
 

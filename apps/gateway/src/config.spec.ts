@@ -17,6 +17,7 @@ describe('the settings of the gateway', () => {
     ['REDIS_URL', 'redis://user:hunter2@h:99999'],
     ['REDIS_URL', 'redis://user:hunter2%zz@h:6379'],
     ['REDIS_URL', 'redis://h:6379/limits'],
+    ['REDIS_CA_FILE', '/ca.pem'],
     ['TOKEN_ISSUER', 'https://api.example.com '],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://['],
   ])('when %s is %s, then it is refused by its name, and not shown', (name, value) => {
@@ -28,5 +29,7 @@ describe('the settings of the gateway', () => {
   it('when Redis is given with a user, a database or TLS, then that is taken', () => {
     for (const REDIS_URL of ['redis://h', 'redis://u:p%40@h:6379/', 'rediss://:p@[::1]:6380/2'])
       expect(loadConfig(config, { ...good, REDIS_URL })).toMatchObject({ REDIS_URL });
+    const withCa = { REDIS_URL: 'rediss://h', REDIS_CA_FILE: '/ca.pem' };
+    expect(loadConfig(config, { ...good, ...withCa })).toMatchObject(withCa);
   });
 });

@@ -119,6 +119,14 @@ describe('a delegated token', () => {
     });
   });
 
+  it('when what it changes is named by the path alone, then that is the subject of the entry', async () => {
+    const { audit } = gateway.dependencies.seen;
+    audit.length = 0;
+    const path = `/api/v1/webhooks/${ACME}/deliveries/${ACME_NORTH}/redeliver`;
+    expect((await gateway.post(delegated, path, {})).status).toBe(200);
+    expect(audit).toMatchObject([{ subject: `${ACME}/${ACME_NORTH}` }]);
+  });
+
   it('when it reads, is refused by shape, or acts for itself, then there is no entry', async () => {
     const { audit } = gateway.dependencies.seen;
     audit.length = 0;

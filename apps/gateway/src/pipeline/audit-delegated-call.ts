@@ -46,6 +46,5 @@ export async function auditDelegatedCall(
 /** What the call is about: the partner's own reference if it names one, else the ids of its path. */
 function subjectOf({ params, body }: ValidInput): string | undefined {
   if (typeof body['externalReference'] === 'string') return body['externalReference'];
-  const ids = Object.values(params).filter((value) => typeof value === 'string');
-  return ids.length > 0 ? ids.join('/') : undefined;
+  return Object.values(params).join('/') || undefined;
 }

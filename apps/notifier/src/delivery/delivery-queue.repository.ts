@@ -138,7 +138,7 @@ export class DeliveryQueueRepository {
       attempts.map(({ claimed }) => claimed.attemptNumber),
       attempts.map(({ next }) => next.status),
       attempts.map(({ next }) => (next.status === null ? next.gapMs : null)),
-      attempts.map(({ endedAt }) => Math.max(0, Math.round(now - endedAt))),
+      attempts.map(({ endedAt }) => Math.round(now - endedAt)),
       attempts.map(({ result }) => result.durationMs),
       attempts.map(({ result }) => result.responseStatus),
       attempts.map(({ result }) => result.errorSummary),
