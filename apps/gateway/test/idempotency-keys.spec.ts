@@ -72,7 +72,7 @@ describe('the Idempotency-Key header (spec §1.11)', () => {
   it('when another service knows the key for another request, then it is refused; one that says nothing is passed over', async () => {
     const { scentKeys } = gateway.dependencies;
     const answers = [
-      () => ({ fingerprint: 'of a cart item' }),
+      ({ key }: { key: string }) => (key === 'k' ? { fingerprint: 'of a cart item' } : {}),
       () => Promise.reject(new AppError('SERVICE_UNAVAILABLE')),
     ];
     const replies = [];

@@ -1,7 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { Environment } from '@reseller/contracts';
 import { eventually } from '@reseller/testing';
 import { type GatewayResponse, TestGateway, useGateway } from './support/gateway';
-import { ACME } from './support/samples';
+import { ACME, ACME_NORTH } from './support/samples';
 import { Signer } from './support/signer';
 
 const outcome = ({ status, body }: GatewayResponse) => [status, body.state];
@@ -78,6 +79,23 @@ describe('the token (spec §2.3)', () => {
     expect(outcome(await exchange())).toEqual([200, 'SUCCESS']);
     await eventually(async () => expect(await reasons('issue')).toEqual(['issuer']));
     tokens.issueToken = issueToken;
+  });
+
+  it('when it is good, then services see whose it is and who acts, as its claims say', async () => {
+    const { calls } = gateway.dependencies.seen;
+    const act = { sub: ACME, client_id: 'acme-live' };
+    const path = [ACME, ACME_NORTH];
+    const claims = { sub: ACME_NORTH, gid: 'P-NORTH', client_id: 'acme-live', env: 'live', path, act };
+    await gateway.sendAs(await gateway.signer.sign(claims), '/api/v1/wallet/balance');
+    expect(calls.at(-1)?.call.partner).toEqual({
+      partnerId: ACME_NORTH,
+      partnerGlobalId: 'P-NORTH',
+      path,
+      environment: Environment.LIVE,
+      clientId: 'acme-live',
+      actingPartnerId: ACME,
+      actingClientId: 'acme-live',
+    });
   });
 
   it('when it was verified before and ends, then it is good no more', async () => {

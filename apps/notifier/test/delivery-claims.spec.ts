@@ -134,6 +134,45 @@ describe('stopping', () => {
     );
   });
 
+  it('when the worker stops during an attempt that ends in time, then that is recorded, and nobody else makes it meanwhile', async () => {
+    delivery = startDelivery(database, { settings: { drainMs: 600_000, leaseMs: 60_000 } });
+    const { id, partnerId } = await subscribe(database, receiver.url('/first'));
+    let finish: (() => void) | undefined;
+    receiver.behaviour = ({ path }, response) => {
+      if (path === '/first') finish = () => void response.end();
+      else response.end();
+    };
+    await delivery.record([eventFor(partnerId)]);
+    await eventually(() => expect(finish).toBeDefined());
+    const stopped = delivery.consumer.stop();
+    const other = startDelivery(database);
+    const second = await subscribe(database, receiver.url('/second'));
+    await other.record([eventFor(second.partnerId)]);
+    await eventually(() => expect(receiver.received.map(({ path }) => path)).toEqual(['/first', '/second']));
+    finish?.();
+    await stopped;
+    expect(await keptDeliveries(database, id)).toMatchObject([{ status: 'Delivered', attempts: [{}] }]);
+    await other.consumer.stop();
+  });
+
+  it('when a lease is given back, then none goes with it of the same subscription, nor that of a later claim', async () => {
+    delivery = startDelivery(database, { isIdle: true });
+    const { id, partnerId } = await subscribe(database, receiver.url());
+    await delivery.record(eventsFor(partnerId, 2));
+    const queue = new DeliveryQueueRepository(database.servicePool);
+    const look = { lanes: null, madeWithinMs: null };
+    const claim = async () =>
+      (await queue.claim({ limit: 1, perSubscription: 8, leaseMs: 60_000, look })).claimed;
+    const leased = async () =>
+      (await database.pool.query('SELECT token FROM webhook_leases WHERE subscription_id = $1', [id])).rows;
+    const [first, second] = [await claim(), await claim()];
+    await queue.release(first);
+    expect(await leased()).toEqual(second.map(({ token }) => ({ token })));
+    expect(await claim()).toMatchObject([{ deliveryId: first[0]?.deliveryId }]);
+    await queue.release(first);
+    expect(await leased()).toHaveLength(2);
+  });
+
   it('when a lease was taken by another claim, then the late result changes nothing', async () => {
     delivery = startDelivery(database);
     const { id, partnerId } = await subscribe(database, receiver.url());

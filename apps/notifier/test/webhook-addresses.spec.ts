@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { TargetCheck } from '../src/address/check-target';
 import { reachReceiver } from '../src/diagnosis/reach-receiver';
 import { WebhookSender, type CheckTarget } from '../src/delivery/webhook-sender';
 import { Receiver } from './receiver';
@@ -82,6 +84,25 @@ describe('where a webhook goes', () => {
     const url = `http://hooks.example:${receiver.port}/`;
     expect(await sender.send(request(url))).toMatchObject({ responseStatus: 200 });
     expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${receiver.port}`);
+  });
+
+  it('when the name ends with the dot of the root, then TLS is begun for the name without it', async () => {
+    const names: string[] = [];
+    const SNICallback = (name: string, done: (error: Error) => void): void => {
+      names.push(name);
+      done(new Error('no certificate'));
+    };
+    const server = createTlsServer({ SNICallback }).on('tlsClientError', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    use((text) =>
+      Promise.resolve({ ...allowed(new URL(text), ['127.0.0.1']), host: 'hooks.example' } as TargetCheck),
+    );
+    expect(await sender.send(request(`https://hooks.example.:${port}/`))).toMatchObject({
+      errorSummary: 'Connection failed',
+    });
+    expect(names).toEqual(['hooks.example']);
+    server.close();
   });
 
   it('when a kept connection exists but the check finds another address, then it is not used', async () => {

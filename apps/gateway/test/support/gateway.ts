@@ -26,7 +26,7 @@ export function expectEnvelope(reply: GatewayResponse): void {
   const { state, payload, details } = reply.body;
   expect(isErrorCode(state) && ERROR_CATALOGUE[state].status).toBe(reply.status);
   expect(payload).toBeNull();
-  expect(details.message).toMatch(/\S/);
+  for (const { message } of [details, ...(details.errors ?? [])]) expect(message).toMatch(/\S/);
   expect(details.requestId).toBe(reply.headers.get('x-request-id'));
   expect(reply.status).toBeLessThan(500);
 }
