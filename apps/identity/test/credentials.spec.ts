@@ -80,6 +80,25 @@ describe('credentials', () => {
     }
   });
 
+  it('when what limits a credential is unfit, then every fault is named; 50 networks are none, and are on record (spec §18.6)', async () => {
+    const make = (environment: Environment, allowedCidrs: string[], expiresAt?: Date) =>
+      fixture.partners.createCredential({ partnerId, environment, allowedCidrs, expiresAt }, byOperator);
+    const most = Array.from({ length: 50 }, () => '203.0.113.0/24');
+    const paths = ['allowedCidrs.50', 'allowedCidrs', 'expiresAt', 'environment'];
+    await expect(
+      make(Environment.UNSPECIFIED, [...most, '203.0.113.0/33'], fixture.clock.now()),
+    ).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { errors: paths.map((path) => ({ path, message: expect.stringMatching(/^must be /) })) },
+    });
+    const { clientId } = await make(Environment.LIVE, most);
+    const request = { page: undefined, partnerId, fromAt: undefined, toAt: undefined };
+    const { entries } = await fixture.audit.listAuditEntries(request, byOperator);
+    expect(entries[0]).toMatchObject({ action: 'credential.create', subject: clientId });
+    const details = { environment: 'live', expiresAt: null, allowedCidrs: most };
+    expect(JSON.parse(entries[0]?.detailsJson ?? '')).toEqual(details);
+  });
+
   it('when a private signing key is stored, then no part of it can be read', async () => {
     const everything = await dump();
     expect(everything).not.toContain('PRIVATE KEY');

@@ -20,6 +20,9 @@ describe('the context of a call', () => {
     const call: CallContext = {
       requestId: 'r-1',
       operator: 'Zoë Müller 100%',
+      operatorAccount: 'https://login.example.com zoë',
+      idempotency: { key: 'a key, 100%', fingerprint: 'f-1' },
+      acceptsStale: true,
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       partner: {
         partnerId: 'p3',
