@@ -139,16 +139,22 @@ describe('a call that a closing connection refused', () => {
     server.close();
   });
 
-  it('when few calls may be repeated, then it is passed on all the same, while one that is lost is not, nor one without time', async () => {
+  it('when few calls may be repeated, then it is passed on all the same, while one that is lost is not, nor one without time, nor one that failed', async () => {
     const spent = new RetryBudget();
     for (let lost = 0; lost < 60; lost += 1) spent.failed();
-    const sent = async (details: string, budget: RetryBudget, leftMs: number): Promise<number> => {
+    spent.succeeded();
+    const sent = async (
+      details: string,
+      budget: RetryBudget,
+      leftMs: number,
+      code = status.UNAVAILABLE,
+    ): Promise<number> => {
       let calls = 0;
       const fail = (): Promise<unknown> => {
         calls += 1;
         return Promise.reject(
           Object.assign(new Error(details), {
-            code: status.UNAVAILABLE,
+            code,
             details,
             metadata: new Metadata(),
           }),
@@ -161,5 +167,6 @@ describe('a call that a closing connection refused', () => {
     expect(await sent('Stream refused by server', spent, 5_000)).toBe(3);
     expect(await sent('Connection dropped', spent, 5_000)).toBe(1);
     expect(await sent('Connection dropped', new RetryBudget(), 5)).toBe(1);
+    expect(await sent('unknown method', new RetryBudget(), 5_000, status.UNIMPLEMENTED)).toBe(1);
   });
 });
