@@ -43,7 +43,7 @@ describe('one receiver and the others', () => {
     await hanging.stop();
   });
 
-  it('when deliveries are claimed, then each says its environment, and whether its receiver has all its slots taken by then', async () => {
+  it('when deliveries are claimed, then each says its environment, and whether its receiver has all its slots taken by then, and the claim who has something left', async () => {
     delivery = startDelivery(database, { isIdle: true });
     const busy = await subscribe(database, receiver.url());
     const live = await subscribe(database, receiver.url());
@@ -61,6 +61,10 @@ describe('one receiver and the others', () => {
     // The lanes take turns.
     expect(await claimAt(4)).toEqual(['live false', 'live false', 'sandbox false', 'sandbox false']);
     expect(await claimAt(100)).toEqual(Array.from({ length: 6 }, () => 'sandbox true'));
+    const look = { lanes: null, madeWithinMs: null };
+    const { seen } = await queue.claim({ limit: 1, perSubscription: 8, leaseMs: 60_000, look });
+    const lanes = [busy, live].map(({ id }) => ({ id, since: expect.any(Date) }));
+    expect(seen).toEqual({ lanes, hoppingMs: expect.any(Number) });
   });
 
   it('when two instances work on one subscription, then together they have no more than eight under way', async () => {
