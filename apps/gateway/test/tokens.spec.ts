@@ -154,6 +154,21 @@ describe('the token (spec §2.3)', () => {
   });
 });
 
+describe('a gateway whose identity publishes a key no more', () => {
+  it('when another key took its place, then tokens that were verified by it before are refused', async () => {
+    const gateway = await TestGateway.start();
+    const balance = async (token: string) => outcome(await gateway.sendAs(token, '/api/v1/wallet/balance'));
+    const old = await gateway.signer.sign();
+    expect(await balance(old)).toEqual([200, 'SUCCESS']);
+    const next = await Signer.create('ES256');
+    const jwksJson = JSON.stringify({ keys: [next.jwk] });
+    gateway.dependencies.tokens.getJwks = () => Promise.resolve({ jwksJson, maxAgeSeconds: 3600 });
+    await untilNot(401, async () => gateway.sendAs(await next.sign(), '/api/v1/wallet/balance'));
+    expect(await balance(old)).toEqual([401, 'UNAUTHORIZED_INVALID_TOKEN']);
+    await gateway.stop();
+  });
+});
+
 describe('a gateway that has no keys yet', () => {
   it('when a token comes that cannot be checked, then the response is 503, and 401 for what is no token', async () => {
     const gateway = await TestGateway.start({ IDENTITY_ADDRESS: '127.0.0.1:1' }, false);
