@@ -61,7 +61,13 @@ export const SAMPLE_RUNS: Readonly<Record<string, readonly SampleChoice[]>> = {
   'apps/local-platform/src/pooler/pooler.spec.ts': [{ page: 'docs/platform/pooling.md', languages: ['ini'] }],
   'apps/system-tests/test/repository-commands.spec.ts': [
     { page: 'README.md', section: 'Two commands' },
-    ...pages('docs/how-to', 'add-a-product.md', 'add-an-endpoint.md', 'add-an-operator-action.md'),
+    ...pages(
+      'docs/how-to',
+      'add-a-product.md',
+      'add-a-table.md',
+      'add-an-endpoint.md',
+      'add-an-operator-action.md',
+    ),
     { page: 'docs/how-to/add-an-event.md', languages: ['bash'] },
     { page: 'docs/platform/backups.md', languages: ['bash'] },
     ...pages('docs/platform', 'capacity.md', 'failover.md', 'replicas.md'),
