@@ -8,6 +8,7 @@ export function explaining(pool: Pool): { explained: Pool; pages: () => number }
     sum += await pagesRead(pool, { text }, values);
     return { rows: [] };
   };
+  // A repository calls nothing else of its pool.
   return { explained: { query: run } as unknown as Pool, pages: () => sum };
 }
 

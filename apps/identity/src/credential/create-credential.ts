@@ -65,7 +65,7 @@ export async function createCredential(
     if (
       environment === 'live' &&
       deps.needsCertification &&
-      !(await deps.credentials.isOneOfMany(inserted, tx))
+      !(await deps.credentials.hasAnother(inserted, tx))
     )
       await requireCertification(deps.certifications, inserted.partnerId, tx);
     await deps.audit.append(

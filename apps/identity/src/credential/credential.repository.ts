@@ -91,7 +91,7 @@ export class CredentialRepository {
   }
 
   /** Whether its partner has, or had, another one of the environment. */
-  async isOneOfMany(
+  async hasAnother(
     { clientId, partnerId, environment }: Pick<CredentialRecord, 'clientId' | 'partnerId' | 'environment'>,
     { prisma }: Transaction,
   ): Promise<boolean> {
